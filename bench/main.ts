@@ -29,6 +29,7 @@ const BENCHES = [
   "dashboard",
   "moments",
   "queue",
+  "minds",
 ];
 
 const amount = (value: number, unit: string): string => {

@@ -2,10 +2,7 @@
  * What the queue adds to a run: runs that end at once, and the shortest real runs, made by a worker
  * with one slot and by the executor of this machine.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalExecutor } from "../src/cli/experiment/local-executor.ts";
@@ -18,8 +15,9 @@ import {
   QueueExecutor,
   QueueWorker,
 } from "../src/experiment/index.ts";
-import { connectToRedis, packFiles, parseRedisAddress } from "../src/queue/index.ts";
+import { packFiles } from "../src/queue/index.ts";
 import type { Figure } from "./figure.ts";
+import { connected, startRedis } from "./redis.ts";
 import { median } from "./stopwatch.ts";
 
 const EMPTY_RUNS = 500;
@@ -27,36 +25,6 @@ const REAL_RUNS = 30;
 const SECOND_OF_RUN = "1";
 const VERSION = { tag: "bench", shown: "bench" };
 const dir = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
-
-/** A server of its own on a free port, or that of `CATALLAXY_REDIS_URL`. */
-const startRedis = async (): Promise<{ readonly url: string; readonly stop: () => void }> => {
-  const given = process.env.CATALLAXY_REDIS_URL;
-  if (given !== undefined) return { url: given, stop: () => {} };
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  const address = taken.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  taken.close();
-  await once(taken, "close");
-  const flags = ["--port", String(port), "--bind", "127.0.0.1", "--save", ""];
-  const durable = ["--appendonly", "yes", "--dir", dir];
-  const server = spawn("redis-server", [...flags, ...durable], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let said = "";
-  for await (const chunk of server.stdout) {
-    said += String(chunk);
-    if (said.includes("Ready to accept connections")) break;
-  }
-  return { url: `redis://127.0.0.1:${port}`, stop: () => void server.kill() };
-};
-
-const connected = async (url: string) => {
-  const parsed = parseRedisAddress(url);
-  const opened = parsed.ok ? await connectToRedis(parsed.address) : parsed;
-  if (!opened.ok) throw new Error(opened.problem);
-  return opened.connection;
-};
 
 const jobOf = (id: string): Job => {
   const flags = ["--clock", "virtual", "--duration", SECOND_OF_RUN, "--only", "ada", "--seed", "1"];
@@ -105,7 +73,7 @@ const msThroughQueue = async (
 };
 
 export const figures = async (): Promise<readonly Figure[]> => {
-  const { url, stop } = await startRedis();
+  const { url, stop } = await startRedis(dir);
   const local = new LocalExecutor(1);
   const localMs = await msPerRun(local, "local", REAL_RUNS);
   const model = await local.execute(jobOf("model"));

@@ -139,6 +139,8 @@ export class QueueWorkers implements Workers {
   }
 
   #beat(messages: PubSub): void {
+    // A worker that was killed may have taken the invitation.
+    void this.#invite();
     const nowMs = performance.now();
     for (const [channel, { worker, inbox, heardMs }] of this.#channels) {
       messages.send(inbox, JSON.stringify({ channel, kind: "beat" }));
