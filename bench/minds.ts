@@ -24,7 +24,7 @@ const SETS = [
   "resources.windows.llm_tokens=1000000000",
 ];
 
-const step = (name: string): string => `    - { name: ${name}, type: llm, prompt: "Go on." }\n`;
+const step = (name: string): string => `    - { name: ${name}, type: llm, prompt: "What next?" }\n`;
 const TEMPLATE = `id: agent
 count: ${AGENTS}
 mind: llm

@@ -6,7 +6,7 @@ import { sim, spawnSim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-const FLAGS = [...THINKING, "--duration", "12"];
+const FLAGS = [...THINKING, "--duration", "6"];
 /** Long enough for what happens in the middle. */
 const LONG = [...THINKING, "--duration", "60"];
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasRedis)("--minds redis://…", () => {
       expect(outcomeOf(await there.ended)).toEqual(own);
     }
     await endWorkers(workers);
-  });
+  }, 400_000);
 
   it("waits for a worker, and continues when one ends or is killed", async () => {
     const cwd = thinkersFolder();
