@@ -49,6 +49,7 @@ export {
   type SeatLook,
   type SeatOutcome,
 } from "./control/seat-look.ts";
+export { openSharedLimits } from "./minds/open-shared-limits.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
@@ -62,7 +63,14 @@ export {
   type OperatorOutcome,
   type Pace,
 } from "./run/operator.ts";
-export { isOfRun, missingLibrary, newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
+export {
+  isOfRun,
+  type LaunchFailure,
+  missingLibrary,
+  newRunId,
+  runFileSchema,
+  runPaths,
+} from "./run/run-directory.ts";
 export type { RunRequest } from "./run/run-plan.ts";
 export {
   type ChangedSetting,

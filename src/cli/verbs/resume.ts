@@ -41,7 +41,7 @@ export const register: Register = (command, shell) => {
   });
 };
 
-const resume = (run: string, flags: Flags, shell: Shell): Launch => {
+const resume = async (run: string, flags: Flags, shell: Shell): Promise<Launch> => {
   if (flags.set.length > 0) {
     const cure = "put --at TIME before it, or fork the run to change it now";
     throw new CliError(`--set ${flags.set[0]}: a resumed run keeps its settings; ${cure}`);
