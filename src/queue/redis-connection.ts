@@ -53,15 +53,25 @@ export class RedisConnection {
   }
 }
 
+type Options = {
+  /**
+   * True (default): commands wait for a lost server, and are sent again if the connection broke
+   * before their answer. A command can then take effect twice. False: they fail.
+   */
+  readonly resends?: boolean;
+};
+
 /** Connects to a Redis server. The driver is loaded here, because most commands do not need it. */
-export const connectToRedis = async (address: RedisAddress): Promise<Connected> => {
+export const connectToRedis = async (
+  address: RedisAddress,
+  { resends = true }: Options = {},
+): Promise<Connected> => {
   const { Redis } = await import("ioredis");
   let wasConnected = false;
   const client = new Redis(address.url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS_MAX,
-    // A command waits until the server is back.
-    maxRetriesPerRequest: null,
+    maxRetriesPerRequest: resends ? null : 0,
     retryStrategy: (times) => (wasConnected ? Math.min(times * RETRY_MS, RETRY_MS_MAX) : null),
   });
   let fault: Error | null = null;

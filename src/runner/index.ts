@@ -50,6 +50,7 @@ export {
   type SeatOutcome,
 } from "./control/seat-look.ts";
 export { MindStation } from "./minds/mind-station.ts";
+export { openSharedLimits } from "./minds/open-shared-limits.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
@@ -63,7 +64,14 @@ export {
   type OperatorOutcome,
   type Pace,
 } from "./run/operator.ts";
-export { isOfRun, missingLibrary, newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
+export {
+  isOfRun,
+  type LaunchFailure,
+  missingLibrary,
+  newRunId,
+  runFileSchema,
+  runPaths,
+} from "./run/run-directory.ts";
 export type { MindsPlace, RunRequest } from "./run/run-plan.ts";
 export {
   type ChangedSetting,

@@ -88,11 +88,11 @@ type Chat = {
 };
 
 /** Creates the world of a chat, as a run of its own. */
-export const chatLaunch = (
+export const chatLaunch = async (
   opened: OpenConfig,
   { persona, out, name, onMindEvent }: Chat,
   shell: Shell,
-): Launch => {
+): Promise<Launch> => {
   const planned = planFor(opened, { kept: null, scheduled: [], present: [persona] });
   const flags = { out, label: ["chat"], programs: programsFolder(opened) };
   const request = requestFor(planned.config, flags, shell);

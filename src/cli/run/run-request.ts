@@ -7,12 +7,14 @@ import {
   ineffectiveSettings,
   Launch,
   type Launched,
+  type LaunchFailure,
   loadConfig,
   loadPersonas,
   type MindsPlace,
   missingLibrary,
   newRunId,
   type OpenConfig,
+  openSharedLimits,
   type Persona,
   programsFolder,
   type RunRequest,
@@ -54,13 +56,16 @@ export const requestFor = (
   checkpoints: resolve(shell.cwd, checkpointsIn(flags.out, config)),
 });
 
-export const launchOf = (launched: Launched): Launch => {
-  if (launched.ok) return launched.launch;
-  throw new CliError(
-    launched.problems,
-    launched.isUsersMistake ? EXIT.wrongUsage : EXIT.couldNotRun,
-  );
+/** A run that can begin. @throws CliError that says why it cannot. */
+export const launchOf = async (launched: Launched): Promise<Launch> => {
+  if (!launched.ok) throw errorOf(launched);
+  const failure = await openSharedLimits(launched.launch);
+  if (failure !== null) throw errorOf(failure);
+  return launched.launch;
 };
+
+const errorOf = ({ problems, isUsersMistake }: LaunchFailure): CliError =>
+  new CliError(problems, isUsersMistake ? EXIT.wrongUsage : EXIT.couldNotRun);
 
 export const personasFor = (
   opened: OpenConfig,
@@ -108,11 +113,11 @@ type Continuation = {
  * Launches a new run from a checkpoint. The flags change the configuration of the checkpoint. Each
  * persona in `--agents` replaces the agent with the same id, or joins the world as a new agent.
  */
-export const startFrom = (
+export const startFrom = async (
   { checkpoint: from, folder: sourceFolder, earlier }: Source,
   { flags, scheduled = [], replay }: Continuation,
   shell: Shell,
-): Launch => {
+): Promise<Launch> => {
   if (flags.estimate === true) {
     throw new CliError(
       "--estimate works only for a new world; omit it with --from and in `sim fork`",
@@ -135,7 +140,7 @@ export const startFrom = (
   const planned = planFor(opened, { kept: kept.origin, scheduled, present: personas });
   const { config } = planned;
   const request = requestFor(config, { ...flags, programs: programsFolder(opened) }, shell);
-  const launch = launchOf(
+  const launch = await launchOf(
     Launch.start({
       ...request,
       schedule: planned.schedule,

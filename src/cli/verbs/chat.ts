@@ -74,7 +74,7 @@ const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> =>
     commands: new PluginCommands(persona, opened.config),
   });
   const { onMindEvent } = session;
-  const launch = chatLaunch(
+  const launch = await chatLaunch(
     opened,
     { persona, out: flags.out, name: flags.name, onMindEvent },
     shell,

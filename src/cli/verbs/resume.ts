@@ -44,7 +44,7 @@ export const register: Register = (command, shell) => {
 
 type PlacedFlags = Flags & { readonly mindsPlace: MindsPlace | null };
 
-const resume = (run: string, flags: PlacedFlags, shell: Shell): Launch => {
+const resume = async (run: string, flags: PlacedFlags, shell: Shell): Promise<Launch> => {
   if (flags.set.length > 0) {
     const cure = "put --at TIME before it, or fork the run to change it now";
     throw new CliError(`--set ${flags.set[0]}: a resumed run keeps its settings; ${cure}`);

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { parseRedisAddress, type RedisAddress } from "../../queue/index.ts";
 import type { Frozen } from "../settings.ts";
 import { reasoningSetting } from "./reasoning.ts";
 
 const PER_MINUTE_MAX = 1_000_000_000;
 const perMinute = z.int().min(1).max(PER_MINUTE_MAX).nullable();
+const concurrency = z.int().min(1).max(10_000);
 const seconds = z.number().min(0.001).max(3_600);
 
 /** Refuses text that may hold a key. Keys belong in the environment, because runs show settings. */
@@ -19,6 +21,8 @@ const providerSettings = z.strictObject({
   /** The limit for each key. */
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,
+  /** The maximum number of calls at once with each key. */
+  max_concurrency: concurrency.nullable(),
   structured_outputs: z.boolean(),
 });
 export type ProviderSettings = Frozen<z.infer<typeof providerSettings>>;
@@ -37,6 +41,7 @@ const mockSettings = z.strictObject({
   reply_form: z.enum(["rich", "flat", "text"]),
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,
+  max_concurrency: concurrency.nullable(),
 });
 export type MockSettings = Frozen<z.infer<typeof mockSettings>>;
 
@@ -63,7 +68,7 @@ export const llmSettings = z.strictObject({
   max_model_calls: z.int().min(1).max(100),
   /** The timeout of one attempt, not counting time in queues. */
   timeout_s: seconds,
-  max_concurrency: z.int().min(1).max(10_000),
+  max_concurrency: concurrency,
   repair_attempts: z.int().min(0).max(10),
   providers: z.strictObject({
     google: providerSettings,
@@ -71,6 +76,16 @@ export const llmSettings = z.strictObject({
     openai: providerSettings,
     "openai-compatible": providerSettings,
     mock: mockSettings,
+  }),
+  limits: z.strictObject({
+    /** The Redis server of the limits that processes share (see `sharedPlaceIn`), or null. */
+    shared: z
+      .string()
+      .superRefine((text, context) => {
+        const place = sharedPlaceIn(text);
+        if (!place.ok) context.addIssue(place.problem);
+      })
+      .nullable(),
   }),
   failover: z.strictObject({
     cooldown_initial_s: seconds,
@@ -122,4 +137,27 @@ export const addressProblem = (text: string): string | null => {
   const { port } = address;
   const isBlocked = port !== "" && BLOCKED_PORTS.has(Number(port));
   return isBlocked ? `has the port ${port}, which fetch blocks` : null;
+};
+
+/** Where the address of a Redis server is: in a setting, or in an environment variable. */
+type SharedPlace =
+  | { readonly ok: true; readonly address: RedisAddress }
+  | { readonly ok: true; readonly variable: string }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Reads `redis://HOST` or `env:NAME`. Only a variable may hold a password, because runs show and
+ * save their settings. The problem is a phrase to put after the name of the setting.
+ */
+export const sharedPlaceIn = (text: string): SharedPlace => {
+  const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
+  if (variable !== undefined) return { ok: true, variable };
+  if (/^env:/.test(text)) {
+    return { ok: false, problem: "must name an environment variable after env:" };
+  }
+  if (secretPlaceIn(text) !== null) {
+    const cure = "put the address into an environment variable, and write env:NAME";
+    return { ok: false, problem: `must not hold ${secretPlaceIn(text)}; ${cure}` };
+  }
+  return parseRedisAddress(text);
 };

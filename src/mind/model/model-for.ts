@@ -12,7 +12,8 @@ import {
   withPacedAnswers,
   withTimeout,
 } from "./limits/pacing.ts";
-import { rateLimited, type Taken } from "./limits/rate-limit.ts";
+import { type ProviderKey, RunKeyLimits } from "./limits/run-key-limits.ts";
+import type { Unreachable } from "./limits/shared-limits.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import type { Attempt, Model } from "./model.ts";
 import { type Pricing, pricingFrom } from "./pricing.ts";
@@ -30,7 +31,7 @@ import {
   recording,
   replaying,
 } from "./recording/recording.ts";
-import { realTime, type Time } from "./time.ts";
+import { realTime } from "./time.ts";
 
 /** The maximum wait for a provider. If the provider requests a longer wait, the call fails. */
 const PATIENCE_MS = 300_000;
@@ -55,6 +56,11 @@ type ModelFor = {
   /** Counts the cost of a call that another program has made. */
   spend(micros: number): void;
   replayed(): ReplayCounts | null;
+  /**
+   * Connects to the Redis server of shared limits, if the run has them. Returns why it cannot, or
+   * null. Without this call, it connects at the first call of a provider, and waits for the server.
+   */
+  openLimits(): Promise<Unreachable | null>;
   /** Sends the spans that are left to the collector, if the run has one. Never rejects. */
   close(): Promise<void>;
 };
@@ -76,7 +82,8 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
     const { model, counts } = replaying(replay, null);
     const close = async (): Promise<void> => {};
     const spending = { spentMicros: () => spentMicros, spend: () => {} };
-    return { model: recorded(model), ...spending, replayed: counts, close };
+    const opened = { openLimits: async () => null, close };
+    return { model: recorded(model), ...spending, replayed: counts, ...opened };
   }
   const live = liveModel(parts, pricing);
   if (replay === null) return { ...live, model: recorded(live.model), replayed: () => null };
@@ -89,17 +96,12 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   const attempts = attemptModels(parts);
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros, parts.spentMicros);
-  const guarded = (inner: Model, { provider, nth }: ProviderKey): Model => {
-    const own = settings.providers[provider];
-    const limits = {
-      requestsPerMinute: own.requests_per_minute,
-      tokensPerMinute: own.tokens_per_minute,
-      taken: takenOf(parts.attempts, { provider, nth }, time),
-    };
+  const keyLimits = new RunKeyLimits({ ...parts, time });
+  const guarded = (inner: Model, key: ProviderKey): Model => {
     const leaving = heldWhilePaused(withTimeout(inner, settings.timeout_s * 1_000, time), clock);
     // During a pause, calls wait here without slots, so that calls for vectors can use the slots.
     const attempt = heldWhilePaused(limitConcurrency(leaving, slots), clock);
-    return budgeted(rateLimited(attempt, limits, time), budget, pricing);
+    return budgeted(keyLimits.around(attempt, key), budget, pricing);
   };
   const model = failover(
     profilesFrom(settings, env, (provider) =>
@@ -120,34 +122,19 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     model: afterCommit(model, durable),
     spentMicros: () => budget.spentMicros,
     spend: (micros) => budget.spend(micros),
-    close: attempts.close,
+    openLimits: () => keyLimits.open(),
+    close: async () => {
+      await keyLimits.close();
+      await attempts.close();
+    },
   };
 };
-
-/** One key of a provider. Rate limits apply to each key. */
-type ProviderKey = { readonly provider: ProviderName; readonly nth: number };
 
 /** Makes an attempt where its request says (`attemptBy`). */
 const placed = (inner: Model, key: ProviderKey): Model => ({
   ask: (request, signal) =>
     request.attemptBy?.({ request, ...key }, signal) ?? inner.ask(request, signal),
 });
-
-/** Returns the recent usage of one key. A call with an end in the future counts as ended now. */
-const takenOf = (
-  attempts: readonly Attempt[],
-  { provider, nth }: ProviderKey,
-  time: Time,
-): readonly Taken[] => {
-  const [nowMs, wallMs] = [time.now(), time.wallMs()];
-  const own = attempts.filter(({ model, key }) => {
-    const parsed = parseModelId(model);
-    return key === nth && parsed.ok && parsed.provider === provider;
-  });
-  return own.map(({ tokens, endedMs }) => {
-    return { tokens, endedMs: nowMs - Math.max(0, wallMs - endedMs) };
-  });
-};
 
 /** Returns the profiles of the model and then of its fallback models, one profile per key. */
 const profilesFrom = (

@@ -79,6 +79,8 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     /** Pays the turns of coding agents. */
     turnAccount: { pricing: parts.pricing, leftMicros, charge: chargeTo(opened, sink) },
     replayed: opened.replayed,
+    /** Connects to the server of the limits that the run shares. Returns why it cannot, or null. */
+    openLimits: opened.openLimits,
     close: async () => {
       await host?.close();
       await opened.close();

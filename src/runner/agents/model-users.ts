@@ -5,6 +5,7 @@ import {
   type LlmDefaults,
   memoryModels,
   missingKey,
+  parseModelId,
   providerProblems,
   readStoredConfig,
 } from "../../mind/index.ts";
@@ -33,6 +34,13 @@ export const modelProblems = (config: Config, users: Users): readonly string[] =
   const problems = providerProblems([...called, ...fallbacks], config.llm.providers, users.env);
   return problems.map((problem) => `${problem}${whoNeeds(problem, config, users)}`);
 };
+
+/** Whether the run calls a model of a provider. The mock model is part of the program. */
+export const callsProviders = (config: Config, thinkers: readonly ModelUser[]): boolean =>
+  modelsCalled(config, thinkers).some((model) => {
+    const parsed = parseModelId(model);
+    return parsed.ok && parsed.provider !== "mock";
+  });
 
 /** Names the agents that need the key which `problem` misses, and ways to run without the key. */
 const whoNeeds = (problem: string, config: Config, users: Users): string => {

@@ -56,7 +56,7 @@ export type ResumeRequest = RunRequest & {
 
 export type Launched = { readonly ok: true; readonly launch: Launch } | LaunchFailure;
 
-type LaunchParts = Pick<Launch, "directory" | "runner" | "clockReason"> & {
+type LaunchParts = Pick<Launch, "directory" | "runner" | "clockReason" | "isNew"> & {
   readonly parent: Ancestor | null;
 };
 
@@ -65,15 +65,18 @@ export class Launch {
   readonly runner: SimulationRunner;
   /** Why `run.clock: auto` chose this clock, or null if the configuration names the clock. */
   readonly clockReason: string | null;
+  readonly isNew: boolean;
   readonly #request: Settled;
   readonly #parent: Ancestor | null;
   /** The number and time of the last event before the fork. Both are 0 without a fork. */
   readonly #base: { readonly seq: number; readonly atMs: number };
   #control: ControlServer | null = null;
 
-  constructor(request: Settled, { directory, runner, parent, clockReason }: LaunchParts) {
+  constructor(request: Settled, parts: LaunchParts) {
+    const { directory, runner, parent, clockReason, isNew } = parts;
     this.#request = request;
     this.clockReason = clockReason;
+    this.isNew = isNew;
     this.directory = directory;
     this.runner = runner;
     this.#parent = parent;
@@ -120,7 +123,8 @@ export class Launch {
       return started;
     }
     const parent = from === null ? null : { run_id: from.run.id, seq: from.seq };
-    const parts = { directory, runner: started.runner, parent, clockReason: clock.reason };
+    const { runner } = started;
+    const parts = { directory, runner, parent, clockReason: clock.reason, isNew: true };
     return Launch.#recorded(new Launch(request, parts));
   }
 
@@ -136,7 +140,8 @@ export class Launch {
     }
     const directory = { runId: basename(folder), folder, lock };
     const { plan, runner } = resumed;
-    return Launch.#recorded(new Launch(plan, { directory, runner, parent, clockReason: null }));
+    const parts = { directory, runner, parent, clockReason: null, isNew: false };
+    return Launch.#recorded(new Launch(plan, parts));
   }
 
   static #recorded(launch: Launch): Launched {
@@ -146,6 +151,10 @@ export class Launch {
 
   get seed(): number {
     return this.#request.config.run.seed;
+  }
+
+  get config(): SettledConfig {
+    return this.#request.config;
   }
 
   get clock(): ClockKind {

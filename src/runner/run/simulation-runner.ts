@@ -72,6 +72,7 @@ export class SimulationRunner {
   readonly lastSeqBefore: number;
   readonly seats: Seats;
   readonly turns: CodingTurns;
+  readonly openLimits = () => this.#models.openLimits();
   readonly #plan: RunPlan;
   readonly #schedule: Schedule;
   readonly #physics: Physics;
@@ -285,14 +286,18 @@ export class SimulationRunner {
   /** Starts the run. `work` writes the first events and returns problems that prevent the run. */
   #startedBy(work: () => readonly string[]): Started {
     const problem = unlessFailed(() => work()[0] ?? null);
-    if (problem === null) return { ok: true, runner: this };
+    if (problem !== null) this.abandon();
+    return problem === null ? { ok: true, runner: this } : { ok: false, problem };
+  }
+
+  /** Closes a run that does not begin. */
+  abandon(): void {
     this.#closeFailedJournal();
     this.#plan.modules.close();
     void this.#sandbox.close();
     void this.#code.close();
     void this.#models.memory?.close(this.#shutdownMs);
     void this.#models.close();
-    return { ok: false, problem };
   }
 
   #noteStart(kind: "run_started" | "run_resumed"): void {

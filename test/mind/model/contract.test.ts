@@ -22,7 +22,11 @@ const pricing = pricingFrom({}, { input: 3, output: 15 });
 modelContract("a timeout", (inner) => withTimeout(inner, 60_000, manualTime()));
 modelContract("a limit of concurrent calls", (inner) => limitConcurrency(inner, pLimit(3)));
 modelContract("a limit per minute", (inner) => {
-  return rateLimited(inner, { requestsPerMinute: null, tokensPerMinute: 1_000_000 }, manualTime());
+  return rateLimited(
+    inner,
+    { requestsPerMinute: null, tokensPerMinute: 1_000_000, concurrency: null },
+    manualTime(),
+  );
 });
 modelContract("a failover", (inner) => {
   const profiles = [{ model: "openai-compatible/tiny", key: 0, asks: inner }];

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import { type RateLimits, rateLimited } from "../../../src/mind/model/limits/rate-limit.ts";
+import { type KeyLimits, rateLimited } from "../../../src/mind/model/limits/rate-limit.ts";
 import type { ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
 import { type ManualTime, manualTime, settled } from "./manual-time.ts";
 import { answer, failure, NEVER, request, scripted, tokens, worst } from "./requests.ts";
 
-const NO_LIMITS: RateLimits = { requestsPerMinute: null, tokensPerMinute: null };
+const NO_LIMITS: KeyLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
 /** A limited model whose provider answers at once. */
-const limited = (limits: Partial<RateLimits>, reply: ModelReply = answer()) => {
+const limited = (limits: Partial<KeyLimits>, reply: ModelReply = answer()) => {
   const time = manualTime();
   const inner = scripted(() => reply);
   const model = rateLimited(inner, { ...NO_LIMITS, ...limits }, time);
@@ -72,7 +72,11 @@ describe("the limit of a minute", () => {
           const usage = tokens({ input: used, output: 0 });
           return { latencyMs, reply: fails ? failure() : answer({ usage }) };
         });
-        const model = rateLimited(inner, { requestsPerMinute, tokensPerMinute }, time);
+        const model = rateLimited(
+          inner,
+          { ...NO_LIMITS, requestsPerMinute, tokensPerMinute },
+          time,
+        );
         const replies: Promise<ModelReply>[] = [];
         for (const { atMs } of plan) {
           time.after(atMs, () => replies.push(model.ask(request({ maxTokens: 100 }), NEVER)));
@@ -117,7 +121,7 @@ describe("the limit of a minute", () => {
 
   it("includes the calls of an earlier process", async () => {
     const time = manualTime();
-    const limits = { requestsPerMinute: 6, tokensPerMinute: 4_000 };
+    const limits = { ...NO_LIMITS, requestsPerMinute: 6, tokensPerMinute: 4_000 };
     const reply = answer({ usage: tokens({ input: 200, output: 300 }) });
     const { model: inner, spans } = slow(time, () => ({ latencyMs: 900, reply }));
     const first = rateLimited(inner, limits, time);

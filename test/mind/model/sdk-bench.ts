@@ -49,6 +49,7 @@ export const settingsAt = (
   base_url,
   requests_per_minute: null,
   tokens_per_minute: null,
+  max_concurrency: null,
   structured_outputs: true,
   ...rest,
 });
@@ -117,6 +118,7 @@ export const MOCK_SETTINGS: MockSettings = {
   reply_form: "rich",
   requests_per_minute: null,
   tokens_per_minute: null,
+  max_concurrency: null,
 };
 
 /** Settings with every provider at the server, and no limits. */
@@ -141,6 +143,7 @@ export const llmAt = (
       "openai-compatible": at("openai-compatible", "COMPATIBLE_KEY"),
       mock: MOCK_SETTINGS,
     },
+    limits: { shared: null },
     failover: { cooldown_initial_s: 1, cooldown_max_s: 60, attempts_max: 4, profiles: {} },
     pricing: {},
     default_pricing: { input: 3, output: 15 },

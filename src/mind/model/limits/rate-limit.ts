@@ -3,50 +3,76 @@ import type { Time } from "../time.ts";
 import { countedTokens, mostTokens } from "../usage.ts";
 import { Queue } from "./queue.ts";
 
-export type RateLimits = {
-  /** The maximum number of requests per minute, or null for no limit. */
+/** What a key may use. Null: no limit. */
+export type KeyLimits = {
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
+  /** The maximum number of calls at once. */
+  readonly concurrency: number | null;
+};
+
+export const isUnlimited = ({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits) =>
+  requestsPerMinute === null && tokensPerMinute === null && concurrency === null;
+
+/** A call that a limiter admitted. */
+export type Admission = {
+  /** Ends the call, with the tokens that the provider counted. Call it once. */
+  leave(usedTokens: number): void;
+};
+
+/** The limits of one key. Callers are admitted in order of arrival. */
+export type Limiter = {
+  /**
+   * Waits until a call fits. `tokens` is the maximum that it can use. Resolves with "left" soon
+   * after `signal` aborts. Never rejects.
+   */
+  enter(tokens: number, signal: AbortSignal): Promise<Admission | "left">;
+};
+
+/** Each call reserves its maximum tokens. At its end, the real number replaces the maximum. */
+export const limitedBy = (limiter: Limiter, inner: Model): Model => ({
+  ask: async (request, signal) => {
+    const admission = await limiter.enter(mostTokens(request), signal);
+    if (admission === "left") return cancelled(request.model);
+    const reply = await inner.ask(request, signal);
+    admission.leave(countedTokens(reply, request));
+    return reply;
+  },
+});
+
+export type Taken = { readonly tokens: number; readonly endedMs: number };
+
+export type LocalLimits = KeyLimits & {
   /** The calls that an earlier process made in the last minute. */
   readonly taken?: readonly Taken[];
 };
 
-export type Taken = { readonly tokens: number; readonly endedMs: number };
-
-/**
- * Keeps the calls of one key within its limits per minute, in order of arrival. A call reserves its
- * maximum tokens. At its end, the real number replaces the maximum. Requests are spaced, because
- * providers also limit parts of a minute, and because bursts of fast callers delay slow callers.
- */
-export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model => {
-  if (limits.requestsPerMinute === null && limits.tokensPerMinute === null) return inner;
-  const own = new KeyLimits(limits, time);
-  return {
-    ask: async (request, signal) => {
-      const reserved = mostTokens(request);
-      if ((await own.enter(reserved, signal)) === "left") return cancelled(request.model);
-      const reply = await inner.ask(request, signal);
-      own.leave(reserved, countedTokens(reply, request));
-      return reply;
-    },
-  };
-};
+export const rateLimited = (inner: Model, limits: LocalLimits, time: Time): Model =>
+  isUnlimited(limits) ? inner : limitedBy(new LocalLimiter(limits, time), inner);
 
 /** The maximum spacing of request starts. It applies to keys with few requests per minute. */
 const GAP_MS_MAX = 1_000;
 
-class KeyLimits {
+/**
+ * Keeps the calls of one process within the limits of a key, exactly. Requests are spaced, because
+ * providers also limit parts of a minute, and because bursts of fast callers delay slow callers.
+ */
+export class LocalLimiter implements Limiter {
   readonly #requests: SlidingWindow;
   readonly #tokens: SlidingWindow;
+  readonly #concurrency: number;
   readonly #gapMs: number;
   readonly #time: Time;
   readonly #queue = new Queue<"entered">(() => this.#advance());
+  #running = 0;
   #disarm: (() => void) | null = null;
   #nextStartMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ requestsPerMinute, tokensPerMinute, taken = [] }: RateLimits, time: Time) {
+  constructor(limits: LocalLimits, time: Time) {
+    const { requestsPerMinute, tokensPerMinute, concurrency, taken = [] } = limits;
     this.#requests = new SlidingWindow(requestsPerMinute ?? Number.MAX_SAFE_INTEGER);
     this.#tokens = new SlidingWindow(tokensPerMinute ?? Number.MAX_SAFE_INTEGER);
+    this.#concurrency = concurrency ?? Number.MAX_SAFE_INTEGER;
     this.#gapMs =
       requestsPerMinute === null ? 0 : Math.min(GAP_MS_MAX, WINDOW_MS / requestsPerMinute);
     this.#time = time;
@@ -54,11 +80,13 @@ class KeyLimits {
     for (const { tokens, endedMs } of byEnd) this.#end({ amount: 0, used: tokens }, 0, endedMs);
   }
 
-  enter(tokens: number, signal: AbortSignal): Promise<"entered" | "left"> {
-    return this.#queue.enter(tokens, signal);
+  async enter(tokens: number, signal: AbortSignal): Promise<Admission | "left"> {
+    if ((await this.#queue.enter(tokens, signal)) === "left") return "left";
+    return { leave: (used) => this.#leave(tokens, used) };
   }
 
-  leave(amount: number, used: number): void {
+  #leave(amount: number, used: number): void {
+    this.#running -= 1;
     this.#end({ amount, used }, 1, this.#time.now());
     this.#advance();
   }
@@ -74,11 +102,14 @@ class KeyLimits {
     this.#disarm = null;
     const nowMs = this.#time.now();
     for (let amount = this.#queue.first; amount !== null; amount = this.#queue.first) {
+      // The queue advances when a call ends.
+      if (this.#running >= this.#concurrency) return;
       if (nowMs < this.#nextStartMs) return this.#waitFor(this.#nextStartMs, nowMs);
       if (!this.#requests.hasRoom(1, nowMs) || !this.#tokens.hasRoom(amount, nowMs)) {
         const nextMs = Math.min(this.#requests.nextMs, this.#tokens.nextMs);
         return this.#waitFor(nextMs, nowMs);
       }
+      this.#running += 1;
       this.#requests.take(1);
       this.#tokens.take(amount);
       // A start that is less than one gap late does not delay the next start.
