@@ -60,6 +60,7 @@ const estimate = z.strictObject({
   cost_usd: z.number(),
   cost_max_usd: z.number(),
   max_api_cost_usd: z.number(),
+  not_estimated: z.array(z.string()).length(0),
 });
 
 const asked = {

@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)("limits at a Redis server", () => {
     expect(names.join()).not.toContain(secret);
   });
 
-  it("go on if the server lost its state", async () => {
+  it("continue if the server lost its state", async () => {
     const own = processOf();
     const limiter = own.keyOf(nextKey(), { ...ONE_AT_ONCE, requestsPerMinute: 6_000 });
     const held = await limiter.enter(1, NEVER);

@@ -68,7 +68,7 @@ describe.skipIf(!canStartRedis)("limits that eight processes share", () => {
     return callers;
   };
 
-  it("admit a call that can exceed the limit of tokens, and let later calls wait for it", async () => {
+  it("admit a call above the limit of tokens, and let later calls wait for it", async () => {
     const parts = { address: { url: redis.url(), shown: "redis" }, callMsMax: 60_000 };
     const shared = new SharedLimits({ ...parts, note: () => {} });
     onTestFinished(() => shared.close());
