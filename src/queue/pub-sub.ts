@@ -35,6 +35,13 @@ export class PubSub {
     this.#subscriber.on("close", listener);
   }
 
+  /** Whether a process listens at `address`. False if the server is away. */
+  async hears(address: string): Promise<boolean> {
+    const asked = this.#client.pubsub("NUMSUB", `${PREFIX}${address}`);
+    const [counts] = await Promise.allSettled([asked]);
+    return counts.status === "fulfilled" && Number(counts.value[1]) > 0;
+  }
+
   send(address: string, text: string): void {
     // The client would keep the message for a later time, at which no one needs it.
     if (this.#client.status !== "ready") return;

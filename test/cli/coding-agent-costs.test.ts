@@ -10,6 +10,7 @@ import {
 } from "../support/coding-agents.ts";
 import type { Step } from "../support/fake-coding-agent/plan.ts";
 import { sim } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 
 const report = (cwd: string) => JSON.parse(sim(cwd, "report", "live", "--json").out);
 
@@ -47,7 +48,7 @@ describe("the costs of a coding agent", () => {
       by_model: [{ model: "claude" }],
     });
     expect(eventsOf(cwd, "thought_failed")).toMatchObject([
-      { message: "the run's model budget is used up; raise --max-cost" },
+      { message: "the run's model budget (budget.max_api_cost_usd) is used up" },
     ]);
     expect(sim(cwd, "verify", "live").code).toBe(0);
   });
@@ -119,4 +120,19 @@ it("keeps the files of a turn that a workspace can have, and names the others", 
   const files = written.filter(({ artifact_id: id }) => id === "coder_workspace");
   expect(JSON.stringify(files)).toContain("a plan");
   expect(JSON.stringify(files)).not.toContain("image.png");
+});
+
+it("does not follow a link that a program puts in the place of its folder", async () => {
+  const secret = folderWith({ "key.md": "TOP-SECRET" });
+  const script = `cd .. && rm -rf coder && ln -s ${secret} coder`;
+  const cwd = folderWith({
+    "agents/coder/agent.yaml": `id: coder
+mind: cli
+cli: { provider: command, rest_s: 1, command: [sh, -c, ${JSON.stringify(script)}] }
+`,
+  });
+  const run = runIn(cwd);
+  await run.until(/the files of the turn are not kept: its folder was replaced by a link/);
+  expect(await stop(run)).toBe(130);
+  expect(sim(cwd, "events", "live", "--json").out).not.toContain("TOP-SECRET");
 });

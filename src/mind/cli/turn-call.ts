@@ -1,6 +1,7 @@
 import { asId } from "../../kernel/index.ts";
 import type { AgentProvider } from "../coding-agent/providers.ts";
 import type { TurnResult } from "../coding-agent/run-turn.ts";
+import { cappedSum } from "../coding-agent/segment.ts";
 import {
   faultOf,
   type ModelFault,
@@ -47,7 +48,12 @@ export const turnCall = (turn: TurnCall): RecordedCall => {
   const { agent, settings, systemPrompt: system, prompt, result, pricing, atMs } = turn;
   const model = turnModel(settings);
   const reply = replyOf(result, model);
-  const { cost_micros: reported } = result.usage;
+  // A try that failed can have reported only tokens, and the next one its cost.
+  const tries = result.attempts.map(({ usage }) => usage);
+  const costs = tries.map(({ cost_micros, input_tokens: input, output_tokens: output }) => {
+    return cost_micros ?? pricing.costMicros(model, { ...NO_TOKENS, input, output });
+  });
+  const isReported = tries.every(({ cost_micros }) => cost_micros !== null);
   const unset = { temperature: null, maxTokens: 0, reasoning: null };
   const about = { model, purpose: TURN_FORM, agent: asId(agent), form: TURN_FORM };
   const request = { ...about, system, prompt, ...unset };
@@ -55,8 +61,8 @@ export const turnCall = (turn: TurnCall): RecordedCall => {
     key: requestKey(request),
     request,
     reply,
-    costMicros: reported ?? pricing.costMicros(model, reply.usage),
-    priced: reported !== null || pricing.priceOf(model).known,
+    costMicros: costs.reduce(cappedSum, 0),
+    priced: isReported || pricing.priceOf(model).known,
     atMs,
   };
 };

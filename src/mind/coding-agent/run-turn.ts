@@ -5,6 +5,7 @@ import { agentEnvironment } from "./environment.ts";
 import { newMark } from "./marked-processes.ts";
 import { type AgentProgram, type LaunchPlan, launchOf, type McpCommand } from "./providers.ts";
 import {
+  cappedSum,
   NO_TOKENS,
   NO_USAGE_YET,
   type Segment,
@@ -210,11 +211,11 @@ const usageOf = (summary: StreamSummary, before: TokenCounts | null): TurnUsage 
 };
 
 const sumOfUsage = (a: TurnUsage, b: TurnUsage): TurnUsage => ({
-  input_tokens: a.input_tokens + b.input_tokens,
-  output_tokens: a.output_tokens + b.output_tokens,
+  input_tokens: cappedSum(a.input_tokens, b.input_tokens),
+  output_tokens: cappedSum(a.output_tokens, b.output_tokens),
   calls: a.calls + b.calls,
   cost_micros:
     a.cost_micros === null && b.cost_micros === null
       ? null
-      : (a.cost_micros ?? 0) + (b.cost_micros ?? 0),
+      : cappedSum(a.cost_micros ?? 0, b.cost_micros ?? 0),
 });

@@ -44,3 +44,6 @@ export type Fact =
   | { readonly kind: "failure"; readonly message: string };
 
 export const segmentFact = (segment: Segment): Fact => ({ kind: "segment", segment });
+
+/** A program can claim any number. A larger sum would not be exact. */
+export const cappedSum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);

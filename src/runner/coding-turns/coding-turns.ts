@@ -265,7 +265,7 @@ const NO_TURN = {
   warnings: [],
 } as const;
 
-const NO_BUDGET = "the run's model budget is used up; raise --max-cost";
+const NO_BUDGET = "the run's model budget (budget.max_api_cost_usd) is used up";
 
 const OVER = { ...NO_TURN, session: null, problem: "the run has ended" } as const;
 
@@ -314,7 +314,7 @@ const contentOf = ({ workspace }: View): string => workspace?.text ?? "";
  * it cannot, or null.
  */
 const checkOutWorkspace = (folder: string, view: View): string | null => {
-  if (isLinked(folder)) return LINKED;
+  if (isLink(dirname(folder))) return LINKED;
   return fileProblem(() => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
@@ -326,11 +326,12 @@ const checkOutWorkspace = (folder: string, view: View): string | null => {
   });
 };
 
-/** A program could have replaced the folder of all turns by a link to any place. */
-const isLinked = (folder: string): boolean =>
-  lstatSync(dirname(folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+/** A program could have replaced a folder by a link to any place. */
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 const LINKED = "the folder turns of the run is a link; remove it";
+const REPLACED = "the files of the turn are not kept: its folder was replaced by a link";
 
 const fileProblem = (work: () => void): string | null => {
   try {
@@ -350,7 +351,11 @@ type TakenIn = {
 
 /** Reads the files of the folder, and removes it. Leaves out hidden files and packages. */
 const checkInWorkspace = (folder: string, view: View): TakenIn => {
-  if (isLinked(folder)) return { patch: null, problem: LINKED };
+  if (isLink(dirname(folder))) return { patch: null, problem: LINKED };
+  if (isLink(folder)) {
+    fileProblem(() => rmSync(folder));
+    return { patch: null, problem: REPLACED };
+  }
   const content = contentOf(view);
   const before = filesIn(content);
   const diskBytes = Buffer.byteLength(content) + Math.max(0, view.diskLeft);

@@ -78,16 +78,18 @@ export class MindStation {
       if (this.#joined.size >= slots) await delay(RETRY_MS);
       else {
         const [taken] = await Promise.allSettled([client.blpop(invitationsKey(tag), WAIT_S)]);
-        if (taken.status === "fulfilled" && taken.value !== null) this.#join(taken.value[1]);
+        if (taken.status === "fulfilled" && taken.value !== null) await this.#join(taken.value[1]);
         else if (taken.status === "rejected") await delay(RETRY_MS);
       }
     }
     client.disconnect();
   }
 
-  #join(text: string): void {
+  async #join(text: string): Promise<void> {
     const invitation = invitationIn(text);
-    if (invitation === null) return;
+    const isThere = invitation !== null && (await this.#messages?.hears(invitation.host)) === true;
+    // A run that was killed leaves its invitation.
+    if (!isThere || this.#isClosed) return;
     const { channel, host } = invitation;
     this.#joined.set(channel, { host, thread: null, heardMs: performance.now() });
     const { name } = this.#parts;

@@ -24,7 +24,7 @@ export const invitationsKey = (tag: string): string => `catallaxy:minds:${tag}:i
 export const BEAT_MS = 2_000;
 export const GONE_AFTER_MS = 12_000;
 
-/** All members of a server have the same version, so only damage must be found. */
+/** Others can write to the server, so the shape is checked. They must not end a process. */
 export const mailIn = (text: string): ChannelMail | null => {
   const value = jsonIn(text);
   return isMail(value) ? value : null;
@@ -35,8 +35,21 @@ export const invitationIn = (text: string): Invitation | null => {
   return isInvitation(value) ? value : null;
 };
 
-const isMail = (value: unknown): value is ChannelMail =>
-  hasTexts(value, ["channel", "kind"]) && (!("frames" in value) || Array.isArray(value.frames));
+const isMail = (value: unknown): value is ChannelMail => {
+  if (!isObject(value) || typeof value.channel !== "string") return false;
+  switch (value.kind) {
+    case "hello":
+      return hasTexts(value, ["from", "worker"]);
+    case "welcome":
+      return isObject(value.setup);
+    case "frames":
+      return Array.isArray(value.frames) && value.frames.every(isObject);
+    case "end":
+      return hasTexts(value, ["why"]);
+    default:
+      return value.kind === "beat";
+  }
+};
 
 const isInvitation = (value: unknown): value is Invitation => hasTexts(value, ["channel", "host"]);
 

@@ -50,8 +50,8 @@ export const readTurnFolder = (
   { diskBytes, before }: TurnFolder,
 ): Reading<{ readonly files: Files; readonly problems: readonly Problem[] }> => {
   const found = entriesOf(folder, isPlain);
-  if (!found.ok) return found;
-  const { files, problems, refusedPaths } = filesFrom(found.entries);
+  const { files, problems: own, refusedPaths } = filesFrom(found.entries);
+  const problems = [...own, ...found.problems];
   const kept = new Map(files);
   for (const [path, text] of before) {
     if (refusedPaths.has(path) || !isPlain(path)) kept.set(path, text);
@@ -94,7 +94,8 @@ const filesOf = (
   isWanted: Rules["isWanted"],
 ): Reading<{ readonly files: Files }> => {
   const found = entriesOf(folder, isWanted);
-  if (!found.ok) return found;
+  const [first] = found.problems;
+  if (first !== undefined) return refused(first);
   const { files, problems } = filesFrom(found.entries);
   return problems.length === 0 ? { ok: true, files } : { ok: false, problems };
 };
@@ -121,32 +122,45 @@ const DEPTH_MAX = 12;
 
 type Entry = Found & { readonly given: string };
 
-/** What is in a folder and its folders, by name. Does not follow links. */
-const entriesOf = (
-  folder: string,
-  isWanted: Rules["isWanted"],
-): Reading<{ readonly entries: readonly Entry[] }> => {
+type FolderEntries = {
+  /** By name. */
+  readonly entries: readonly Entry[];
+  /** What was not looked at. */
+  readonly problems: readonly Problem[];
+};
+
+/** What is in a folder and its folders. Does not follow links. */
+const entriesOf = (folder: string, isWanted: Rules["isWanted"]): FolderEntries => {
   const entries: Entry[] = [];
+  const problems: Problem[] = [];
   const waiting = [""];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     if (place.split("/").length > DEPTH_MAX) {
       const cure = "move its files up";
-      return refused(problemOf(join(folder, place), "is nested too deeply", cure));
+      problems.push(problemOf(join(folder, place), "is nested too deeply", cure));
+      continue;
     }
     const listed = listOf(join(folder, place));
-    if (!listed.ok) return listed;
+    if (!listed.ok) {
+      problems.push(...listed.problems);
+      continue;
+    }
     for (const entry of listed.list) {
       const given = place === "" ? entry.name : `${place}/${entry.name}`;
       if (!isWanted(given)) continue;
+      if (entries.length + waiting.length >= ENTRIES_MAX) {
+        problems.push(problemOf(join(folder, given), "is one file too many", "delete files"));
+        return { entries: sorted(entries), problems };
+      }
       if (entry.isDirectory()) waiting.push(given);
       else entries.push({ given, file: join(folder, given), isFile: entry.isFile() });
-      if (entries.length + waiting.length > ENTRIES_MAX) {
-        return refused(problemOf(folder, "has too many files", "delete files"));
-      }
     }
   }
-  return { ok: true, entries: entries.toSorted((one, other) => (one.file < other.file ? -1 : 1)) };
+  return { entries: sorted(entries), problems };
 };
+
+const sorted = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.toSorted((one, other) => (one.file < other.file ? -1 : 1));
 
 const listOf = (folder: string): Reading<{ readonly list: readonly Dirent[] }> => {
   try {

@@ -35,7 +35,7 @@ export class Budget {
 
   /** Counts a cost that was not reserved. It can exceed the limit. */
   spend(micros: number): void {
-    this.#spentMicros += micros;
+    this.#spentMicros = Math.min(this.#spentMicros + micros, Number.MAX_SAFE_INTEGER);
     this.#advance();
   }
 
