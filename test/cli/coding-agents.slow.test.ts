@@ -1,6 +1,16 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { calls, coderFolder, publishes } from "../support/coding-agents.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  calls,
+  coderFolder,
+  eventsOf,
+  processesOf,
+  publishes,
+  runIn,
+  stop,
+} from "../support/coding-agents.ts";
+import type { Step } from "../support/fake-coding-agent/plan.ts";
 import { sim, spawnSim } from "../support/sim.ts";
 
 const SHIPPED = join(import.meta.dirname, "../../agents");
@@ -37,4 +47,37 @@ it("a coding agent lives in the shipped economy, is killed with it, and continue
   resumed.kill("SIGINT");
   expect((await resumed.ended).code).toBe(130);
   expect(sim(cwd, "verify", "live").code).toBe(0);
+});
+
+describe.each(["claude", "codex", "gemini"] as const)("mind: cli with %s", (provider) => {
+  it("acts, is charged for its turn, and resumes its session by its id", async () => {
+    const report = { does: "report", input: 100, output: 20, usd: 0.02 } as const;
+    const steps: readonly Step[] = [publishes("coder_double"), report];
+    const seen = { does: "record", path: "seen.json" } as const;
+    const resumed: readonly Step[] = [
+      seen,
+      calls("send_message", { to: "operator", text: "again" }),
+      { does: "hang" },
+    ];
+    const given = { session: "s-1", resumed };
+    const cwd = coderFolder({ provider, steps, given, settings: ["rest_s: 0"] });
+    const run = runIn(cwd);
+    await run.until(/message 1 from coder/);
+    const folder = join(cwd, "runs/live/turns/coder");
+    const { args, prompt } = JSON.parse(readFileSync(join(folder, "seen.json"), "utf8"));
+    expect(args.join(" ")).toMatch(/resume s-1\b/);
+    expect(prompt).toContain("This is turn 2");
+    expect(await stop(run)).toBe(130);
+    const [published, ended, told] = eventsOf(cwd, "thought_completed");
+    expect(published.action).toMatchObject({ write_artifact: { artifact_id: "coder_double" } });
+    // A program that names no cost is charged its tokens, at the price of the run.
+    const cost_micros = provider === "claude" ? 20_000 : 600;
+    expect(ended).toMatchObject({
+      action: { noop: {} },
+      usage: { input_tokens: 100, output_tokens: 20, cost_micros },
+    });
+    expect(told.action).toMatchObject({ invoke_artifact: { method: "send" } });
+    expect(sim(cwd, "verify", "live").code).toBe(0);
+    expect(processesOf(cwd)).toEqual([]);
+  });
 });
