@@ -25,7 +25,7 @@ describe.skipIf(!hasRedis)("--minds redis://…", () => {
       expect(outcomeOf(await there.ended)).toEqual(own);
     }
     await endWorkers(workers);
-  }, 400_000);
+  }, 600_000);
 
   it("waits for a worker, and continues when one ends or is killed", async () => {
     const cwd = thinkersFolder();
