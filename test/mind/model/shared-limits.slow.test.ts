@@ -98,5 +98,5 @@ describe.skipIf(!canStartRedis)("limits that eight processes share", () => {
     expectWithinLimits(calls);
     expect(calls.length).toBeGreaterThan(LIMITS.requestsPerMinute * 3 * 0.3);
     expect(notes).toEqual([]);
-  });
+  }, 400_000);
 });
