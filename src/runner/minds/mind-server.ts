@@ -31,7 +31,7 @@ export type MindSetup = {
   readonly physics: Physics;
   /** The id of the run. */
   readonly run: string;
-  /** True if agents remember nothing. */
+  /** False if agents remember nothing. */
   readonly hasMemory: boolean;
 };
 

@@ -167,10 +167,10 @@ export function hashAfter(database: DatabaseSync, seq: number): string | null {
 }
 
 export function transactionEnd(database: DatabaseSync, seq: number): number | null {
-  if (seq === firstHead(database).seq) return seq;
   const opened = "SELECT seq, last_seq FROM events WHERE seq <= ? AND command IS NOT NULL";
   const row = database.prepare(`${opened} ORDER BY seq DESC LIMIT 1`).get(seq);
-  if (row === undefined) return null;
+  // The base is before all events.
+  if (row === undefined) return seq === firstHead(database).seq ? seq : null;
   const last = integerOf(row, "last_seq");
   return last >= seq ? last : null;
 }
