@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type KeyLimits, LocalLimiter } from "../../../src/mind/model/limits/rate-limit.ts";
-import { SharedLimits, sharedAddress } from "../../../src/mind/model/limits/shared-limits.ts";
+import { SharedLimits } from "../../../src/mind/model/limits/shared-limits.ts";
 import { realTime } from "../../../src/mind/model/time.ts";
 import { limiterContract } from "../../contract/limiter.ts";
 import { canStartRedis, hasRedis, sharedRedis } from "../../support/redis-server.ts";
@@ -123,24 +123,5 @@ describe.skipIf(!hasRedis)("limits at a Redis server", () => {
     if (first !== "left") first.leave(1);
     expect(await waiting).not.toBe("left");
     expect(own.notes[1]).toBe("connected to redis://test again");
-  });
-});
-
-describe("the server of shared limits", () => {
-  it("is named by its address or by a variable", () => {
-    const env = { PLACE: "redis://:secret@host:7000/2" };
-    const shown = (shared: string) => {
-      const found = sharedAddress(shared, env);
-      return found.ok ? found.address.shown : found.problem;
-    };
-    expect(shown("redis://host")).toBe("redis://host:6379");
-    expect(shown("env:PLACE")).toBe("redis://host:7000/2");
-    expect(shown("env:OTHER")).toBe("llm.limits.shared: set the environment variable OTHER");
-  });
-
-  it("has no password in an address that is wrong", () => {
-    const found = sharedAddress("env:PLACE", { PLACE: "http://:secret@host" });
-    expect(found).toMatchObject({ ok: false });
-    expect(JSON.stringify(found)).not.toContain("secret");
   });
 });
