@@ -78,12 +78,15 @@ export {
   embeddingModel,
   hashedVector,
   type MemoryQuery,
+  type MemoryRecord,
   type MemoryStore,
   memoryModels,
+  memoryServer,
   memorySettings,
   openMemory,
   type Recall,
   replaySettings,
+  withoutServer,
 } from "./memory/index.ts";
 export { type Decided, FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 export { type MindParts, mindFor, previewFor } from "./minds.ts";

@@ -49,8 +49,14 @@ export {
   type SeatLook,
   type SeatOutcome,
 } from "./control/seat-look.ts";
+export {
+  type MemoryCounts,
+  openStoredMemories,
+  recordedIn,
+  type StoredMemories,
+} from "./memory/stored-memories.ts";
 export { MindStation } from "./minds/mind-station.ts";
-export { openSharedLimits } from "./minds/open-shared-limits.ts";
+export { checkMemories, openSharedLimits } from "./minds/start-checks.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";

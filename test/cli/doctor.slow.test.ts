@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CliError } from "../../src/cli/exit.ts";
 import { qdrant } from "../../src/cli/verbs/doctor.ts";
 import { loadConfig } from "../../src/runner/config/index.ts";
-import { startedQdrant } from "../mind/memory/memories.ts";
+import { collectionOf, startedQdrant } from "../mind/memory/memories.ts";
 import { setFlags, sim, startSimWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
@@ -85,8 +85,7 @@ describe("the check of a Qdrant server", () => {
 
   it("finds an existing collection", async () => {
     const server = await startedQdrant();
-    const made = { method: "PUT", body: JSON.stringify({ vectors: { size: 4 } }) };
-    await fetch(`${server.url}/collections/catallaxy`, made);
+    await collectionOf(server, { size: 4, distance: "Cosine" }, "catallaxy");
     const detail = `${server.url} answers and has the collection catallaxy`;
     expect(await checked(server.url)).toBe(detail);
   });
@@ -103,7 +102,9 @@ describe("the check of a Qdrant server", () => {
   it("does not send the key to the target of a redirect", async () => {
     const [server, other] = [await startedQdrant(), await startedQdrant()];
     server.redirectTo = other.url;
-    const problem = new CliError(`${server.url} answers with 307`);
+    const problem = new CliError(
+      `${server.url} answers with a redirect; set memory.qdrant.url to its target`,
+    );
     await expect(checked(server.url)).rejects.toEqual(problem);
     expect(other.seen).toEqual([]);
   });

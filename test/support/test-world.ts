@@ -24,6 +24,7 @@ type Options = {
   readonly physics?: Physics;
   readonly journal?: WorldParts["journal"];
   readonly agentProblem?: WorldParts["agentProblem"];
+  readonly happened?: NonNullable<WorldParts["happened"]>;
   /** False: checks the invariants only, for tests of many transactions. */
   readonly isAudited?: boolean;
 };
@@ -69,6 +70,7 @@ export class TestWorld {
       sandbox,
       agentProblem: options.agentProblem ?? agentProblem,
       checkEvery: 1,
+      ...(options.happened === undefined ? {} : { happened: options.happened }),
     });
     for (const request of openingRequests(physics)) this.world.submit(request);
   }

@@ -3,6 +3,7 @@ import { type RecordedCall, type Recording, readCalls } from "../../mind/index.t
 import { packageVersion } from "../../package-root.ts";
 import {
   type Config,
+  checkMemories,
   type FlagValue,
   ineffectiveSettings,
   Launch,
@@ -59,9 +60,10 @@ export const requestFor = (
 /** A run that can begin. @throws CliError that says why it cannot. */
 export const launchOf = async (launched: Launched): Promise<Launch> => {
   if (!launched.ok) throw errorOf(launched);
-  const failure = await openSharedLimits(launched.launch);
+  const { launch } = launched;
+  const failure = (await openSharedLimits(launch)) ?? (await checkMemories(launch));
   if (failure !== null) throw errorOf(failure);
-  return launched.launch;
+  return launch;
 };
 
 const errorOf = ({ problems, isUsersMistake }: LaunchFailure): CliError =>

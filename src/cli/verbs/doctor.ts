@@ -162,7 +162,7 @@ export const embeddings = async (config: Config): Promise<string> => {
     settings: { ...config.memory, backend: "index", embedder: "offline", infer: false },
     env: {},
     folder,
-    run: "doctor",
+    run: { id: "doctor", startedAt: new Date(0) },
     model: { ask: () => Promise.reject(new CliError("doctor calls no provider")) },
     inference: { model: "", reasoning: null },
     warn: (text) => warnings.push(text),

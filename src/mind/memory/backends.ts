@@ -1,19 +1,23 @@
 import { z } from "zod";
-import { must } from "../../kernel/index.ts";
 import type { Environment, Model } from "../model/index.ts";
 import type { Frozen } from "../settings.ts";
 import { type AgentMemory, storeMemory } from "./agent-memory.ts";
 import { artifactMemory } from "./artifact-memory.ts";
-import { embedderNamed } from "./embedder/embedders.ts";
+import { embedderName, embedderNamed } from "./embedder/embedders.ts";
 import { factExtraction, type Inference } from "./fact-extraction.ts";
 import { IndexedStore } from "./indexed-store.ts";
-import { checkQdrant, mem0Index, qdrantSettings, type ServerCheck } from "./mem0/mem0-index.ts";
+import { mem0Index } from "./mem0/mem0-index.ts";
 import type { MemoryIndex, VectorCache } from "./memory-store.ts";
+import { checkQdrant, type ServerCheck } from "./qdrant/check-qdrant.ts";
+import { qdrantIndex } from "./qdrant/qdrant-index.ts";
+import { placeOf, type QdrantPlace, qdrantSettings, shownAddress } from "./qdrant/qdrant-place.ts";
 import { sqliteIndex } from "./sqlite/sqlite-index.ts";
+
+const ON_SERVER: ReadonlySet<string> = new Set(["qdrant", "mem0"]);
 
 export const memorySettings = z
   .strictObject({
-    backend: z.enum(["index", "mem0", "artifact", "none"]),
+    backend: z.enum(["index", "qdrant", "mem0", "artifact", "none"]),
     /** `offline`, `hashed`, or a provider's model as `provider/model`. */
     embedder: z
       .string()
@@ -24,9 +28,9 @@ export const memorySettings = z
     artifact_bytes_max: z.int().min(200).max(1_000_000),
     qdrant: qdrantSettings,
   })
-  .refine(({ backend, qdrant }) => backend !== "mem0" || qdrant.url !== null, {
+  .refine(({ backend, qdrant }) => !ON_SERVER.has(backend) || qdrant.url !== null, {
     path: ["qdrant", "url"],
-    message: "backend: mem0 needs the URL of a Qdrant server",
+    message: "the backends qdrant and mem0 need the URL of a Qdrant server",
   });
 export type MemorySettings = Frozen<z.infer<typeof memorySettings>>;
 
@@ -34,8 +38,8 @@ export type MemoryParts = {
   readonly settings: MemorySettings;
   readonly env: Environment;
   readonly folder: string;
-  /** The id of the run. Several runs can share a server. */
-  readonly run: string;
+  /** Names the run among all runs that share a server, even if others have the same id. */
+  readonly run: { readonly id: string; readonly startedAt: Date };
   /** Extracts facts if `infer` is true, and embeds texts if `embedder` is `provider/model`. */
   readonly model: Model;
   readonly inference: Inference;
@@ -47,6 +51,7 @@ type Backend = {
   readonly embeds: boolean;
   /** Returns null if agents remember nothing. Opens files and connections only on first use. */
   open(parts: MemoryParts): AgentMemory | null;
+  /** Present if memories are on a server. */
   readonly check?: (settings: MemorySettings, env: Environment) => Promise<ServerCheck>;
 };
 
@@ -58,22 +63,25 @@ const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
       // Local searches have no time limit, so that a repeated run gives the same results.
       const patienceMs = embeddingModel(settings) === null ? null : settings.timeout_s * 1_000;
       return indexMemory(parts, patienceMs, (embedder) =>
-        sqliteIndex({ folder, run, embedder }, warn),
+        sqliteIndex({ folder, run: run.id, embedder }, warn),
       );
     },
   },
+  qdrant: {
+    embeds: true,
+    open: (parts) =>
+      serverMemory(parts, (place, embedder) =>
+        qdrantIndex({ place, folder: parts.folder, embedder }, parts.warn),
+      ),
+    check: ({ qdrant, embedder }, env) => checkQdrant(qdrant, env, embedderName(embedder)),
+  },
   mem0: {
     embeds: true,
-    open: (parts) => {
-      const { settings, folder, run, env, warn } = parts;
-      const { url, api_key_env, collection } = settings.qdrant;
-      const apiKey = env[api_key_env] ?? null;
-      const place = { url: must(url, "memorySettings requires a URL"), apiKey, collection, run };
-      return indexMemory(parts, settings.timeout_s * 1_000, (embedder) =>
-        mem0Index({ place, folder, embedder }, warn),
-      );
-    },
-    check: ({ qdrant }, env) => checkQdrant(qdrant, env),
+    open: (parts) =>
+      serverMemory(parts, (place, embedder) =>
+        mem0Index({ place, folder: parts.folder, embedder }, parts.warn),
+      ),
+    check: ({ qdrant }, env) => checkQdrant(qdrant, env, null),
   },
   artifact: { embeds: false, open: ({ settings }) => artifactMemory(settings.artifact_bytes_max) },
   none: { embeds: false, open: () => null },
@@ -99,9 +107,31 @@ export const memoryModels = (
   return [...(infers ? [inferenceModel] : []), ...(embedding === null ? [] : [embedding])];
 };
 
-/** Returns the settings for a replay: `hashed` replaces an embedder of a provider. */
-export const replaySettings = (settings: MemorySettings): MemorySettings =>
-  embeddingModel(settings) === null ? settings : { ...settings, embedder: "hashed" };
+/** Says where on a server memories are. Null if they are not on a server. */
+export const memoryServer = ({ backend, qdrant }: MemorySettings): string | null =>
+  ON_SERVER.has(backend)
+    ? `the collection ${qdrant.collection} at ${shownAddress(qdrant.url ?? "")}`
+    : null;
+
+/** Returns settings with a local index instead of a server. */
+export const withoutServer = (settings: MemorySettings): MemorySettings =>
+  ON_SERVER.has(settings.backend) ? { ...settings, backend: "index" } : settings;
+
+/** Returns the settings for a replay, which needs no server: all that it uses is local. */
+export const replaySettings = (settings: MemorySettings): MemorySettings => {
+  const local = withoutServer(settings);
+  return embeddingModel(local) === null ? local : { ...local, embedder: "hashed" };
+};
+
+const serverMemory = (
+  parts: MemoryParts,
+  open: (place: QdrantPlace, embedder: string) => ReturnType<typeof sqliteIndex>,
+): AgentMemory => {
+  const { settings, run, env } = parts;
+  const key = `${run.id}@${run.startedAt.toISOString()}`;
+  const place = placeOf(settings.qdrant, env, key);
+  return indexMemory(parts, settings.timeout_s * 1_000, (embedder) => open(place, embedder));
+};
 
 const indexMemory = (
   { settings, model, inference, warn }: MemoryParts,

@@ -10,9 +10,11 @@ export {
   embeddingModel,
   type MemoryParts,
   memoryModels,
+  memoryServer,
   memorySettings,
   openMemory,
   replaySettings,
+  withoutServer,
 } from "./backends.ts";
 export { hashedVector } from "./embedder/hashed.ts";
 export type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";

@@ -1,4 +1,4 @@
-import type { Id } from "../../kernel/index.ts";
+import type { Id, Result } from "../../kernel/index.ts";
 import { realTime, type Time } from "../model/index.ts";
 import { errorLine } from "../worker-thread.ts";
 import { withoutFrame } from "./agent-memory.ts";
@@ -36,6 +36,8 @@ export type StoreParts = {
   /** The maximum time of a search in ms, or null for no limit. */
   readonly patienceMs: number | null;
   readonly time?: Time;
+  /** The maximum number of records that wait to be indexed. */
+  readonly pendingMax?: number;
 };
 
 /**
@@ -53,7 +55,7 @@ export class IndexedStore implements MemoryStore {
   readonly #pending: PendingRecords;
   readonly #closing = new AbortController();
   readonly #busy = new Map<Id, Promise<string | null>>();
-  #draining: Promise<void> | null = null;
+  #draining: Promise<string | null> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
   /** The counts of an unfinished `cutBack`. Each put or search first finishes the `cutBack`. */
   #owedCut: ReadonlyMap<Id, number> | null = null;
@@ -64,20 +66,39 @@ export class IndexedStore implements MemoryStore {
   #outages = 0;
 
   constructor(parts: StoreParts) {
-    const { embedder, cache, warn, time = realTime } = parts;
+    const { embedder, cache, warn, time = realTime, pendingMax } = parts;
     this.#parts = parts;
     this.#time = time;
     this.#embedder =
       cache === undefined || embedder.bySpelling
         ? embedder
         : new CachedEmbedder(embedder, cache, CACHED_TEXTS_MAX);
-    this.#pending = new PendingRecords(warn);
+    this.#pending = new PendingRecords(warn, pendingMax);
   }
 
-  add(records: readonly MemoryRecord[]): void {
-    if (this.#closed) return;
-    this.#pending.add(records);
+  add(records: readonly MemoryRecord[]): boolean {
+    if (this.#closed) return true;
+    const isTaken = this.#pending.add(records);
     if (this.#pending.size >= this.#drainAt) void this.#drain();
+    return isTaken;
+  }
+
+  room(): Promise<void> {
+    return this.#pending.room();
+  }
+
+  onLoss(listener: () => void): void {
+    const { index, warn } = this.#parts;
+    index.onLoss?.(() => {
+      warn("the server of the memories has lost them; they are indexed again from the journal");
+      listener();
+    });
+  }
+
+  async counts(): Promise<Result<{ counts: ReadonlyMap<Id, number> }>> {
+    const [outcome] = await Promise.allSettled([this.#parts.index.counts()]);
+    if (outcome.status === "fulfilled") return { ok: true, counts: outcome.value };
+    return { ok: false, problem: errorLine(outcome.reason) };
   }
 
   async search(artifacts: readonly Id[], query: string, limit: number): Promise<Recall> {
@@ -95,19 +116,19 @@ export class IndexedStore implements MemoryStore {
     return { ok: false, problem: this.#fail(outcome.reason) };
   }
 
-  async flush(): Promise<void> {
-    if (this.#closed) return;
-    await this.#drain();
+  async flush(): Promise<string | null> {
+    if (this.#closed) return null;
+    const problem = await this.#drain();
     const [outcome] = await Promise.allSettled([this.#parts.index.flush()]);
-    if (outcome.status === "rejected") this.#fail(outcome.reason);
+    return outcome.status === "rejected" ? this.#fail(outcome.reason) : problem;
   }
 
-  async cutBack(counts: ReadonlyMap<Id, number>): Promise<void> {
-    if (this.#closed) return;
+  async cutBack(counts: ReadonlyMap<Id, number>): Promise<string | null> {
+    if (this.#closed) return null;
     this.#pending.keep(({ artifact, number }) => number <= (counts.get(artifact) ?? 0));
     this.#owedCut = counts;
     const [outcome] = await Promise.allSettled([this.#makeCut()]);
-    if (outcome.status === "rejected") this.#fail(outcome.reason);
+    return outcome.status === "rejected" ? this.#fail(outcome.reason) : null;
   }
 
   async close(): Promise<void> {
@@ -155,24 +176,34 @@ export class IndexedStore implements MemoryStore {
     return found;
   }
 
-  /** Indexes all pending records. Stops if a batch fails. Concurrent calls share one promise. */
-  #drain(): Promise<void> {
-    this.#draining ??= this.#drainAll().finally(() => {
+  /**
+   * Indexes all pending records. Stops if a batch fails, and resolves with the problem. Concurrent
+   * calls share one promise.
+   */
+  #drain(): Promise<string | null> {
+    this.#draining ??= this.#drainLanes().finally(() => {
       this.#draining = null;
       this.#drainAt = this.#pending.size + IDLE_RECORDS_MAX;
     });
     return this.#draining;
   }
 
-  async #drainAll(): Promise<void> {
+  async #drainLanes(): Promise<string | null> {
+    const lanes = Array.from({ length: this.#parts.index.lanes }, () => this.#drainLane());
+    return (await Promise.all(lanes)).find((problem) => problem !== null) ?? null;
+  }
+
+  async #drainLane(): Promise<string | null> {
     while (!this.#closed && this.#pending.size + this.#busy.size > 0) {
       const batch = this.#pending.take(BATCH_RECORDS, (artifact) => !this.#busy.has(artifact));
       const work =
         batch.length > 0
           ? this.#work(batch, () => this.#index(batch))
           : Promise.race(this.#busy.values());
-      if ((await work) !== null) return;
+      const problem = await work;
+      if (problem !== null) return problem;
     }
+    return null;
   }
 
   /** Runs `action`. Returns null, or the problem if it fails. A failed batch is pending again. */
@@ -254,8 +285,11 @@ export class IndexedStore implements MemoryStore {
     return problem;
   }
 
+  /** After a failure, indexes the records that waited for its end. */
   #recover(): void {
+    const wasDown = this.#failure !== null;
     this.#failure = null;
     this.#downUntilMs = Number.NEGATIVE_INFINITY;
+    if (wasDown && this.#pending.size >= IDLE_RECORDS_MAX) void this.#drain();
   }
 }

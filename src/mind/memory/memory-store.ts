@@ -24,18 +24,29 @@ export type Recall = Result<{ found: readonly Recalled[] }>;
  * recall nothing.
  */
 export type MemoryStore = {
-  /** Queues records and returns immediately. Skips records that the store already has. */
-  add(records: readonly MemoryRecord[]): void;
+  /**
+   * Queues records and returns immediately. Skips records that the store already has. Returns
+   * false, and queues none of them, if too many records wait. `room` resolves when fewer wait.
+   */
+  add(records: readonly MemoryRecord[]): boolean;
+  room(): Promise<void>;
   /**
    * Returns the records of `artifacts` nearest to `query`, best first. Of equally near records, the
    * newer comes first. Includes all records added before the call. May omit records that have
    * nothing in common with the query.
    */
   search(artifacts: readonly Id[], query: string, limit: number): Promise<Recall>;
-  /** Resolves when all added records are on disk, or after a failed write. */
-  flush(): Promise<void>;
-  /** Deletes each artifact's records with a number above its count (default 0). Call this first. */
-  cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
+  /** Resolves with null when all added records are on disk, or with the problem of a write. */
+  flush(): Promise<string | null>;
+  /** Calls `listener` each time when a server has lost all records. They must be added again. */
+  onLoss(listener: () => void): void;
+  /** Returns the number of records in the index by artifact. */
+  counts(): Promise<Result<{ counts: ReadonlyMap<Id, number> }>>;
+  /**
+   * Deletes each artifact's records with a number above its count (default 0). Call this first.
+   * Resolves with the problem if this fails; a later call of any method then deletes them.
+   */
+  cutBack(counts: ReadonlyMap<Id, number>): Promise<string | null>;
   close(): Promise<void>;
 };
 
@@ -74,6 +85,8 @@ export type NearestQuery = {
 export type MemoryIndex = {
   /** True if `put` skips known records at low cost. If false, callers first call `missing`. */
   readonly skipsKnown: boolean;
+  /** At most this many batches of records are embedded and put at the same time. */
+  readonly lanes: number;
   /** Returns the records whose artifact and number the index lacks, in the given order. */
   missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
   /** If `put` rejects, some of the rows may be stored. It is safe to put all rows again. */
@@ -81,6 +94,10 @@ export type MemoryIndex = {
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
   /** Deletes as in `MemoryStore`. Resolves with the counts of artifacts without gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
+  /** Returns the number of records by artifact. */
+  counts(): Promise<ReadonlyMap<Id, number>>;
+  /** Calls `listener` each time when the index has lost all records. Absent if it never does. */
+  onLoss?(listener: () => void): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,17 +1,26 @@
 import type { Id } from "../../kernel/index.ts";
 import type { MemoryRecord } from "./memory-store.ts";
 
-const PENDING_RECORDS_MAX = 200_000;
+/** About 100 MB of records of usual length. */
+const PENDING_RECORDS_MAX = 100_000;
+/** After records were refused, this share of the maximum must be free before more are taken. */
+const FREE_SHARE = 0.5;
 
-/** Records that are not in the index yet. The records of each artifact are sorted, oldest first. */
+/**
+ * Records that are not in the index yet. The records of each artifact are sorted, oldest first. At
+ * most `max` records wait. Refused records are still in the journal.
+ */
 export class PendingRecords {
   readonly #byArtifact = new Map<Id, MemoryRecord[]>();
   readonly #warn: (text: string) => void;
+  readonly #max: number;
   #size = 0;
-  #full = false;
+  #isReported = false;
+  #room: PromiseWithResolvers<void> | null = null;
 
-  constructor(warn: (text: string) => void) {
+  constructor(warn: (text: string) => void, max: number = PENDING_RECORDS_MAX) {
     this.#warn = warn;
+    this.#max = max;
   }
 
   get size(): number {
@@ -22,14 +31,22 @@ export class PendingRecords {
     return this.#byArtifact.has(artifact);
   }
 
-  add(records: readonly MemoryRecord[]): void {
-    for (const record of records) {
-      if (this.#size >= PENDING_RECORDS_MAX) return this.#warnFull();
-      const list = this.#byArtifact.get(record.artifact) ?? [];
-      this.#byArtifact.set(record.artifact, list);
-      list.push(record);
-      this.#size += 1;
+  /** Takes all records or, if they do not fit, none, and returns false. */
+  add(records: readonly MemoryRecord[]): boolean {
+    const isFull = this.#room !== null || this.#size + records.length > this.#max;
+    // An empty queue takes any number, so that each record is taken at some time.
+    if (isFull && this.#size > 0) {
+      this.#warnFull();
+      this.#room ??= Promise.withResolvers();
+      return false;
     }
+    this.#push(records);
+    return true;
+  }
+
+  /** Resolves at once if no records were refused, else when enough records have left. */
+  room(): Promise<void> {
+    return this.#room?.promise ?? Promise.resolve();
   }
 
   takeOf(artifacts: readonly Id[], countMax: number): readonly MemoryRecord[] {
@@ -40,6 +57,7 @@ export class PendingRecords {
       if (list.length === 0) this.#byArtifact.delete(artifact);
     }
     this.#size -= taken.length;
+    this.#makeRoom();
     return taken;
   }
 
@@ -49,11 +67,21 @@ export class PendingRecords {
 
   /** After a failed indexing, puts the records back at the front. */
   putBack(records: readonly MemoryRecord[]): void {
-    this.add([...records, ...this.#takeAll()]);
+    this.#push([...records, ...this.#takeAll()]);
   }
 
   keep(isKept: (record: MemoryRecord) => boolean): void {
-    this.add(this.#takeAll().filter(isKept));
+    this.#push(this.#takeAll().filter(isKept));
+    this.#makeRoom();
+  }
+
+  #push(records: readonly MemoryRecord[]): void {
+    for (const record of records) {
+      const list = this.#byArtifact.get(record.artifact) ?? [];
+      this.#byArtifact.set(record.artifact, list);
+      list.push(record);
+    }
+    this.#size += records.length;
   }
 
   #takeAll(): readonly MemoryRecord[] {
@@ -63,12 +91,18 @@ export class PendingRecords {
     return all;
   }
 
+  #makeRoom(): void {
+    if (this.#size > this.#max * (1 - FREE_SHARE)) return;
+    this.#room?.resolve();
+    this.#room = null;
+  }
+
   #warnFull(): void {
-    if (this.#full) return;
-    this.#full = true;
+    if (this.#isReported) return;
+    this.#isReported = true;
     this.#warn(
-      `${PENDING_RECORDS_MAX} memories are waiting to be indexed, so new ones are dropped; ` +
-        "they return when the run is restored",
+      `${this.#max} memories are waiting to be indexed, so later ones wait in the journal until ` +
+        "these are indexed; this warning is not repeated",
     );
   }
 }

@@ -73,6 +73,6 @@ export {
   requestKey,
   TURN_FORM,
 } from "./recording/recording.ts";
-export { realTime, type Time, untilAborted } from "./time.ts";
+export { delay, realTime, type Time, untilAborted } from "./time.ts";
 export { estimatedUsage, formBytes, worstCase } from "./usage.ts";
 export { readVectors, VECTORS } from "./vectors.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { asId, type Event, errorMessage, type Physics, type State } from "../../kernel/index.ts";
+import { errorMessage, type Physics } from "../../kernel/index.ts";
 import {
+  checkMemoryServer,
   type Durable,
-  type MemoryStore,
   type Model,
   modelFor,
   openMemory,
@@ -11,8 +11,9 @@ import {
   replaySettings,
   type ToolParts,
 } from "../../mind/index.ts";
-import { type Clock, type Journal, memoriesUpTo } from "../../world/index.ts";
+import type { Clock, Journal } from "../../world/index.ts";
 import { microsOf } from "../config/index.ts";
+import { RunMemory } from "../memory/run-memory.ts";
 import { MindHost } from "../minds/mind-host.ts";
 import { QueueWorkers } from "../minds/queue-workers.ts";
 import { ThreadWorkers } from "../minds/thread-workers.ts";
@@ -31,6 +32,7 @@ type LlmContext = {
   /** Resolves when all events so far are on disk. Rejects if the events cannot be written. */
   readonly durable: () => Promise<void>;
   readonly clock: Pacing & Pick<Clock, "now">;
+  readonly journal: Journal;
   readonly warn: (text: string) => void;
 };
 
@@ -40,7 +42,7 @@ export type LanguageModels = ReturnType<typeof openLanguageModels>;
 export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { config, env, replay, fetch, folder, note } = plan;
   const { llm: settings, budget, run } = config;
-  const { sink, clock, warn, physics, usage, resumed } = context;
+  const { sink, clock, journal, warn, physics, usage, resumed } = context;
   const budgetMicros = microsOf(budget.max_api_cost_usd);
   const durable = durableIn(context);
   const opened = modelFor({
@@ -73,7 +75,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     decideAt: host?.decide ?? null,
     defaults: llmDefaultsOf(config),
     /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
-    memory: store === null ? null : new RunMemory(store),
+    memory: store === null ? null : new RunMemory(store, { journal, isLive: true }),
     /** The part of the run's model budget that is not spent. */
     leftMicros,
     /** Pays the turns of coding agents. */
@@ -81,11 +83,23 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     replayed: opened.replayed,
     /** Connects to the server of the limits that the run shares. Returns why it cannot, or null. */
     openLimits: opened.openLimits,
+    memoryProblem: () => memoryProblem(plan),
     close: async () => {
       await host?.close();
       await opened.close();
     },
   };
+};
+
+/** Says why a run can never use the server of its memories. Null if it can, or has no server. */
+const memoryProblem = async ({ config, env, replay, note }: RunPlan): Promise<string | null> => {
+  // A replay of recorded calls keeps its memories in a local index.
+  if (replay?.otherwise === "fail") return null;
+  const check = await checkMemoryServer(config.memory, env);
+  if (check === null || check.ok) return null;
+  if (!check.isDown) return check.detail;
+  note?.(`agents cannot recall memories for now: ${check.detail}`);
+  return null;
 };
 
 /** Has others make the thoughts of the run. Null: its own thread makes them. */
@@ -104,7 +118,7 @@ const mindHostOf = (
 };
 
 const memoryOf = (
-  { config, env, folder, replay }: RunPlan,
+  { config, env, folder, startedAt, replay }: RunPlan,
   model: Model,
   warn: LlmContext["warn"],
 ): ReturnType<typeof openMemory> => {
@@ -113,7 +127,7 @@ const memoryOf = (
     settings: replay?.otherwise === "fail" ? replaySettings(memory) : memory,
     env,
     folder,
-    run: basename(folder),
+    run: { id: basename(folder), startedAt },
     model,
     inference: { model: llm.default_model, reasoning: llm.reasoning },
     warn,
@@ -147,34 +161,3 @@ const listenerOf = ({ onMindEvent, note }: RunPlan): ToolParts["onEvent"] => {
     }
   };
 };
-
-/** The memory index of a run. The index is built from the events of the run. */
-export class RunMemory {
-  readonly #store: MemoryStore;
-
-  constructor(store: MemoryStore) {
-    this.#store = store;
-  }
-
-  note(event: Event): void {
-    if (event.kind !== "memory_recorded") return;
-    const { artifact_id: artifact, number, at_ms, memory, text } = event;
-    this.#store.add([{ artifact, number, atMs: at_ms, kind: memory, text }]);
-  }
-
-  /** Makes the index of a resumed run match the journal and the state of the run. */
-  restore(journal: Journal, state: State): void {
-    void this.#store.cutBack(new Map(state.memories.entries()));
-    const known = memoriesUpTo(journal, journal.head().seq);
-    this.#store.add(known.map((memory) => ({ ...memory, artifact: asId(memory.artifact) })));
-  }
-
-  /** Waits at most `timeoutMs` for pending writes. The journal keeps unwritten memories too. */
-  async close(timeoutMs: number): Promise<void> {
-    const timeout = Promise.withResolvers<void>();
-    const timer = setTimeout(timeout.resolve, timeoutMs);
-    await Promise.race([this.#store.flush(), timeout.promise]);
-    clearTimeout(timer);
-    await this.#store.close();
-  }
-}

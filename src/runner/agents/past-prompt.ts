@@ -16,27 +16,27 @@ import {
   isModelMind,
   ModuleThread,
   meantOrAll,
-  modelFor,
   openMemory,
   parseModelId,
   previewFor,
   pricingFrom,
-  readCalls,
   readStoredConfig,
   replaySettings,
   settingsOf,
+  withoutServer,
 } from "../../mind/index.ts";
 import {
   actionsGuide,
   type Journal,
   type JournalPosition,
   type Moment,
-  memoriesUpTo,
+  memoryPages,
   positionOf,
   restore,
   sandboxFor,
 } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
+import { recordedModel } from "../memory/recorded-model.ts";
 import { runPaths } from "../run/run-directory.ts";
 import { moduleProblems, modulesOf, needsOf } from "../run/run-modules.ts";
 import { evaluatorIn } from "./agent-code.ts";
@@ -114,8 +114,10 @@ const promptOf = async (journal: Journal, asked: Restored) => {
   const memory = memoryAt(journal, { config, folder, seq, warn });
   const view = viewOf(state, agent, { now: atMs, bounds: VIEW_BOUNDS });
   const recalled = new Set<string>(view.memories.map(({ id }) => id));
-  const known = memoriesUpTo(journal, seq).filter(({ artifact }) => recalled.has(artifact));
-  memory?.store?.add(known.map((each) => ({ ...each, artifact: asId(each.artifact) })));
+  for (const { memories } of memoryPages(journal, { upTo: seq })) {
+    const known = memories.filter(({ artifact }) => recalled.has(artifact));
+    memory?.store?.add(known.map((each) => ({ ...each, artifact: asId(each.artifact) })));
+  }
   const settings = settingsOf(view.agent, own, llmDefaultsOf(config));
   const parts = {
     pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
@@ -154,7 +156,7 @@ type MemoryPlace = Pick<Asked, "config" | "warn"> & {
  * recorded calls. Vectors of a provider are not recorded, so texts are then compared by spelling.
  */
 const memoryAt = (journal: Journal, { config, folder, seq, warn }: MemoryPlace) => {
-  const { llm, run } = config;
+  const { llm } = config;
   const embedder = embeddingModel(config.memory);
   const parsed = embedder === null ? null : parseModelId(embedder);
   const isMock = parsed?.ok === true && parsed.provider === "mock";
@@ -162,24 +164,16 @@ const memoryAt = (journal: Journal, { config, folder, seq, warn }: MemoryPlace) 
     warn(`the preview does not call ${embedder}; it compares memories by spelling instead`);
   }
   const kept = isMock ? config.memory : replaySettings(config.memory);
-  const settings = kept.backend === "mem0" ? ({ ...kept, backend: "index" } as const) : kept;
-  const recorded = settings.infer ? [...readCalls(journal.modelCalls({ upTo: seq }))] : [];
-  const calls = recorded.flatMap((read) => (read.ok ? [read.call] : []));
-  const { model } = modelFor({
-    settings: llm,
-    env: {},
-    fetch: () => Promise.reject(new Error("a preview calls no provider")),
-    seed: run.seed,
-    budgetMicros: Number.MAX_SAFE_INTEGER,
-    spentMicros: 0,
-    attempts: [],
-    resumed: [],
-    now: () => 0,
-    sink: () => {},
-    replay: { calls, otherwise: isMock ? "ask" : "fail" },
-    durable: async () => true,
-    clock: { held: false, turn: async () => {} },
-  });
+  const settings = withoutServer(kept);
+  const { model } = recordedModel(journal, { config, upTo: seq, env: null });
   const inference = { model: llm.default_model, reasoning: llm.reasoning };
-  return openMemory({ settings, env: {}, folder, run: "preview", model, inference, warn });
+  return openMemory({
+    settings,
+    env: {},
+    folder,
+    run: { id: "preview", startedAt: new Date(0) },
+    model,
+    inference,
+    warn,
+  });
 };

@@ -73,6 +73,7 @@ export class SimulationRunner {
   readonly seats: Seats;
   readonly turns: CodingTurns;
   readonly openLimits = () => this.#models.openLimits();
+  readonly memoryProblem = () => this.#models.memoryProblem();
   readonly #plan: RunPlan;
   readonly #schedule: Schedule;
   readonly #physics: Physics;
@@ -175,9 +176,9 @@ export class SimulationRunner {
   static resume(plan: RunPlan, point: ResumePoint): Started {
     const runner = new SimulationRunner(plan, point);
     return runner.#startedBy(() => {
-      const { world, journal } = runner;
+      const { world } = runner;
       runner.#noteStart("run_resumed");
-      runner.#models.memory?.restore(journal, world.state);
+      void runner.#models.memory?.restore(new Map(world.state.memories.entries()));
       runner.#health.restore();
       const newcomers = newcomersOf(plan.config, plan.personas);
       const change = { physics: runner.#physics, newcomers };
@@ -321,6 +322,7 @@ export class SimulationRunner {
       sink: (call) => this.#noteCall(call),
       durable: () => this.journal.durable(),
       clock: this.clock,
+      journal: this.journal,
       warn: this.#warn,
     });
   }
@@ -357,10 +359,8 @@ export class SimulationRunner {
   }
 
   #onEvents(events: readonly Event[]): void {
-    for (const event of events) {
-      this.#health.note(event);
-      this.#models.memory?.note(event);
-    }
+    for (const event of events) this.#health.note(event);
+    this.#models.memory?.note(events, this.journal.head().seq);
     this.#loops?.onEvents(events);
     this.#operator.onEvents(events);
     this.seats.onEvents(events);

@@ -85,8 +85,8 @@ const packedAt = async (journal: Journal, seq: number) => {
 
 const memoriesOf = async (journal: Journal, seq: number): Promise<readonly RecordedMemory[]> => {
   const memories: RecordedMemory[] = [];
-  for await (const pages of inSlices(memoryPages(journal, seq))) {
-    for (const page of pages) for (const memory of page) memories.push(memory);
+  for await (const pages of inSlices(memoryPages(journal, { upTo: seq }))) {
+    for (const page of pages) for (const memory of page.memories) memories.push(memory);
   }
   return memories;
 };
@@ -106,21 +106,30 @@ const spentIn = async (
 
 const PAGE_EVENTS = 4_000;
 
-/** Generates pages of memories up to event `seq`, first the inherited ones. Pages can be empty. */
-function* memoryPages(
+export type MemoryPage = {
+  readonly memories: readonly RecordedMemory[];
+  /** The page holds the memories up to this event. */
+  readonly through: number;
+};
+
+/**
+ * Generates pages of the memories after event `after` up to event `upTo`, first the inherited ones
+ * if `after` is null. Pages can be empty.
+ */
+export function* memoryPages(
   journal: Journal,
-  seq: number,
-): Generator<readonly RecordedMemory[], void, undefined> {
+  { after = null, upTo }: { readonly after?: number | null; readonly upTo: number },
+): Generator<MemoryPage, void, undefined> {
   const base = journal.baseMark();
-  yield carriedBy(base).memories;
-  for (let after = base?.seq ?? 0; after < seq; after += PAGE_EVENTS) {
-    const upTo = Math.min(after + PAGE_EVENTS, seq);
-    yield [...journal.events({ after, upTo, kind: "memory_recorded" })].flatMap(remembered);
+  let through = Math.max(after ?? 0, base?.seq ?? 0);
+  if (after === null) yield { memories: carriedBy(base).memories, through };
+  while (through < upTo) {
+    const range = { after: through, upTo: Math.min(through + PAGE_EVENTS, upTo) };
+    through = range.upTo;
+    const rows = journal.events({ ...range, kind: "memory_recorded" });
+    yield { memories: [...rows].flatMap(remembered), through };
   }
 }
-
-export const memoriesUpTo = (journal: Journal, seq: number): readonly RecordedMemory[] =>
-  [...memoryPages(journal, seq)].flat();
 
 const remembered = (row: JournalEvent): readonly RecordedMemory[] => {
   const event = decodeEvent(row);

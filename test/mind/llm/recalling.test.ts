@@ -16,7 +16,8 @@ const ARTIFACT = artifactMemory(10_000);
 const indexOf = (...texts: readonly string[]) => {
   const queries: string[] = [];
   const store: MemoryStore = {
-    add: () => {},
+    add: () => true,
+    room: async () => {},
     search: async ([artifact = asId("none")], query) => {
       queries.push(query);
       const found = texts.map((text, at) => {
@@ -24,8 +25,10 @@ const indexOf = (...texts: readonly string[]) => {
       });
       return { ok: true, found };
     },
-    flush: async () => {},
-    cutBack: async () => {},
+    flush: async () => null,
+    onLoss: () => {},
+    counts: async () => ({ ok: true, counts: new Map() }),
+    cutBack: async () => null,
     close: async () => {},
   };
   return { memory: storeMemory(store), store, queries };

@@ -34,7 +34,7 @@ const storeFor = (changed: object, parts: Partial<MemoryParts> = {}): MemoryStor
     settings: settingsWith(changed),
     env: {},
     folder: temporaryFolder(),
-    run: "a run",
+    run: { id: "a-run", startedAt: new Date(0) },
     model: { ask: ({ model }) => expect.fail(`asked for ${model}`) },
     inference: { model: "test/model", reasoning: null },
     warn: failOnWarning,

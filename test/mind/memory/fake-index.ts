@@ -20,6 +20,7 @@ export class FakeIndex implements MemoryIndex {
   reportedCounts: readonly (readonly [Id, number])[] = [];
   bySpelling = false;
   readonly skipsKnown = true;
+  lanes = 1;
   #gate: Promise<void> = Promise.resolve();
 
   get embedder(): Embedder {
@@ -69,6 +70,15 @@ export class FakeIndex implements MemoryIndex {
       if (record.number > (counts.get(record.artifact) ?? 0)) this.held.delete(key);
     }
     return new Map(this.reportedCounts);
+  }
+
+  async counts(): Promise<ReadonlyMap<Id, number>> {
+    this.#work();
+    const counts = new Map<Id, number>();
+    for (const { record } of this.held.values()) {
+      counts.set(record.artifact, (counts.get(record.artifact) ?? 0) + 1);
+    }
+    return counts;
   }
 
   async flush(): Promise<void> {

@@ -13,7 +13,7 @@ const bench = (more: Partial<StoreParts> = {}) => {
   const parts = { index, embedder, extract: null, patienceMs: null, warn };
   const store = new IndexedStore({ ...parts, ...more });
   /** Adds so many memories of an artifact. */
-  const add = (artifact: string, count: number): void =>
+  const add = (artifact: string, count: number): boolean =>
     store.add(
       upTo(count).map((number) => memory(artifact, number, `${artifact}'s memory ${number}`)),
     );

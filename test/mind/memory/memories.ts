@@ -9,7 +9,9 @@ import type {
   MemoryStore,
   Recalled,
 } from "../../../src/mind/memory/memory-store.ts";
+import { qdrantIndex } from "../../../src/mind/memory/qdrant/qdrant-index.ts";
 import { sqliteIndex } from "../../../src/mind/memory/sqlite/sqlite-index.ts";
+import type { Time } from "../../../src/mind/model/index.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 
 export const ALICE = asId("alice");
@@ -43,6 +45,18 @@ export const startedQdrant = async (): Promise<QdrantServer> => {
   return server;
 };
 
+/** Creates a collection with these vectors. */
+export const collectionOf = async (
+  server: QdrantServer,
+  vectors: object,
+  name = "memories",
+): Promise<void> => {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ vectors });
+  const made = await fetch(`${server.url}/collections/${name}`, { method: "PUT", headers, body });
+  expect(made.status).toBe(200);
+};
+
 type StoreOptions = {
   readonly folder: string;
   readonly embedder?: Embedder;
@@ -57,10 +71,27 @@ export const openSqlite = ({ folder, ...options }: StoreOptions): IndexedStore =
   return new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
 };
 
-type Mem0Options = StoreOptions & { readonly url: string; readonly apiKey?: string };
+type ServerOptions = StoreOptions & {
+  readonly url: string;
+  readonly apiKey?: string;
+  readonly pendingMax?: number;
+  readonly time?: Time;
+};
 
-/** A store on a Qdrant server. */
-export const openMem0 = ({ url, folder, ...options }: Mem0Options): IndexedStore => {
+/** A store on a Qdrant server without mem0. */
+export const openQdrant = ({ url, folder, ...options }: ServerOptions): IndexedStore => {
+  const { run = "run one", apiKey = null, warn = failOnWarning, pendingMax, time } = options;
+  const { embedder = hashedEmbedder() } = options;
+  const place = { url, apiKey, collection: "memories", run };
+  const clock = time === undefined ? {} : { time };
+  const opened = qdrantIndex({ place, folder, embedder: embedder.name, ...clock }, warn);
+  const parts = { ...opened, embedder, extract: null, warn };
+  const limit = pendingMax === undefined ? {} : { pendingMax };
+  return new IndexedStore({ ...parts, ...limit, patienceMs: null });
+};
+
+/** A store of mem0 on a Qdrant server. */
+export const openMem0 = ({ url, folder, ...options }: ServerOptions): IndexedStore => {
   const { run = "run one", apiKey = null, warn = failOnWarning } = options;
   const embedder = hashedEmbedder();
   const place = { url, apiKey, collection: "memories", run };

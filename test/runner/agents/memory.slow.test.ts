@@ -101,30 +101,41 @@ describe("where memories are kept", () => {
     expect(recalledBy(run, "ann")).toContain("iron");
   });
 
-  it("mem0: on a server, reduced to facts by a model where infer is set", async () => {
-    const qdrant = await new QdrantServer().start();
-    const fact = "No one has made any iron yet";
-    const others = searches();
-    const place = [`memory.qdrant.url=${qdrant.url}`, "memory.qdrant.collection=world"];
-    const run = await searching(["memory.backend=mem0", "memory.infer=true", ...place], (call) =>
-      askerOf(call) === "" ? { text: JSON.stringify({ facts: [fact] }) } : others(call),
-    );
-    await qdrant.stop();
-    expect(qdrant.points("world").length).toBeGreaterThan(2);
-    expect(run.recorded.some(({ request }) => request.purpose === "infer")).toBe(true);
-    expect(recalledBy(run, "ann")).toContain(fact);
-    expect(run.replayedHash).toBe(run.result.stateHash);
-  });
+  it.each(["qdrant", "mem0"])(
+    "%s: on a server, reduced to facts where infer is set",
+    async (backend) => {
+      const qdrant = await new QdrantServer().start();
+      const fact = "No one has made any iron yet";
+      const others = searches();
+      const place = [`memory.qdrant.url=${qdrant.url}`, "memory.qdrant.collection=world"];
+      const run = await searching(
+        [`memory.backend=${backend}`, "memory.infer=true", ...place],
+        (call) =>
+          askerOf(call) === "" ? { text: JSON.stringify({ facts: [fact] }) } : others(call),
+      );
+      await qdrant.stop();
+      expect(qdrant.points("world").length).toBeGreaterThan(2);
+      expect(run.recorded.some(({ request }) => request.purpose === "infer")).toBe(true);
+      expect(recalledBy(run, "ann")).toContain(fact);
+      expect(run.replayedHash).toBe(run.result.stateHash);
+    },
+  );
 });
 
-it("a failing index costs recall and one warning, but the run continues", async () => {
-  const run = await searching(["memory.backend=mem0", "memory.qdrant.url=http://127.0.0.1:59999"]);
-  expect(run.result.stoppedBy).toBe("duration");
-  expect(run.of("action_completed", "ann").length).toBeGreaterThan(1);
-  expect(run.of("memory_recorded", "ann").length).toBeGreaterThan(2);
-  expect(run.of("warning_raised").length).toBeGreaterThan(0);
-  expect(run.of("warning_raised").length).toBeLessThan(3);
-});
+it.each(["qdrant", "mem0"])(
+  "%s: a server that is down costs recall and one warning",
+  async (backend) => {
+    const run = await searching([
+      `memory.backend=${backend}`,
+      "memory.qdrant.url=http://127.0.0.1:59999",
+    ]);
+    expect(run.result.stoppedBy).toBe("duration");
+    expect(run.of("action_completed", "ann").length).toBeGreaterThan(1);
+    expect(run.of("memory_recorded", "ann").length).toBeGreaterThan(2);
+    expect(run.of("warning_raised").length).toBeGreaterThan(0);
+    expect(run.of("warning_raised").length).toBeLessThan(3);
+  },
+);
 
 const ledger = (method: string, ...args: readonly string[]) =>
   acting({ invoke_artifact: { artifact_id: "genesis_ledger", method, args } });
@@ -154,10 +165,10 @@ describe("a memory that is sold", () => {
     check(await searching([...sets, `memory.backend=${backend}`], selling()));
   });
 
-  it("goes with its records: mem0", async () => {
+  it.each(["qdrant", "mem0"])("goes with its records: %s", async (backend) => {
     const qdrant = await new QdrantServer().start();
     const place = [`memory.qdrant.url=${qdrant.url}`, "memory.qdrant.collection=world"];
-    const run = await searching([...sets, "memory.backend=mem0", ...place], selling());
+    const run = await searching([...sets, `memory.backend=${backend}`, ...place], selling());
     await qdrant.stop();
     check(run);
   });

@@ -1,32 +1,27 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Collection, type Point } from "./collection.ts";
-import type { Filter } from "./filter.ts";
+import { type Answer, Collection, ok, type Point, refused } from "./collection.ts";
+import { type Call, parameterProblem, readCall } from "./requests.ts";
 
+/** A request that arrived. `body` is its JSON, before any check. */
 export type Seen = {
   readonly method: string;
   readonly path: string;
   readonly apiKey: string | null;
-  readonly body: Body;
+  readonly body: SeenBody;
 };
 
-type Body = {
-  readonly vectors?: { readonly size: number };
-  readonly sparse_vectors?: object;
-  readonly field_name?: string;
-  readonly points?: readonly (Point | string)[];
-  readonly ids?: readonly string[];
-  readonly vector?: readonly number[];
-  readonly query?: { readonly text: string };
-  readonly filter?: Filter;
-  readonly limit?: number;
-};
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any form.
+type SeenBody = any;
 
-type Answer = { readonly status: number; readonly result: unknown };
+/** What happens to one request instead of an answer. */
+export type Fault =
+  | "broken connection"
+  | { readonly status: number; readonly retryAfterS?: number };
 
 /**
  * A Qdrant that keeps its points in memory and speaks the part of the REST interface that is used
- * here. It can be stopped and started again on the same port, with or without what it held.
+ * here. It refuses requests of another form. It can be stopped and started again on the same port.
  */
 export class QdrantServer {
   readonly collections = new Map<string, Collection>();
@@ -37,6 +32,14 @@ export class QdrantServer {
   brokenStatus: number | null = null;
   /** Redirects every request to this address. Null for none. */
   redirectTo: string | null = null;
+  /** The faults of the next requests. */
+  readonly faults: Fault[] = [];
+  /** Refuses a write of more points, as a server in strict mode does. */
+  upsertMax = Number.POSITIVE_INFINITY;
+  /** The largest number of requests that were in progress at the same time. */
+  requestsMax = 0;
+  #requests = 0;
+  #gate: Promise<void> = Promise.resolve();
   #server: Server | null = null;
   #port = 0;
 
@@ -59,105 +62,82 @@ export class QdrantServer {
     await new Promise((resolve) => (server === null ? resolve(null) : server.close(resolve)));
   }
 
+  /** Delays all answers until the returned function is called. */
+  holdUp(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return resolve;
+  }
+
   points(collection: string): readonly Point[] {
     return [...(this.collections.get(collection)?.points.values() ?? [])];
   }
 
+  /** The requests with this method whose path ends so. */
+  requests(method: string, end: string): readonly Seen[] {
+    return this.seen.filter((each) => each.method === method && each.path.endsWith(end));
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#requests += 1;
+    this.requestsMax = Math.max(this.requestsMax, this.#requests);
+    response.once("close", () => {
+      this.#requests -= 1;
+    });
     let text = "";
     for await (const chunk of request) text += chunk;
-    const { pathname: path } = new URL(request.url ?? "/", this.url);
-    const body: Body = text === "" ? {} : JSON.parse(text);
+    const { pathname: path, searchParams } = new URL(request.url ?? "/", this.url);
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
     const apiKey = request.headers["api-key"];
     const method = request.method ?? "GET";
     this.seen.push({ method, path, apiKey: typeof apiKey === "string" ? apiKey : null, body });
+    await this.#gate;
     if (this.redirectTo !== null) {
       response.writeHead(307, { location: `${this.redirectTo}${path}` }).end();
       return;
     }
-    const { status, result } =
-      this.brokenStatus === null
-        ? this.#answer(`${method} ${path}`, body)
-        : { status: this.brokenStatus, result: "broken" };
-    const ok = status === 200;
-    response.writeHead(status, { "content-type": "application/json" });
-    response.end(
-      JSON.stringify({
-        time: 0,
-        status: ok ? "ok" : { error: result },
-        result: ok ? result : null,
-      }),
-    );
+    const fault = this.faults.shift();
+    if (fault === "broken connection") {
+      response.destroy();
+      return;
+    }
+    const status = fault?.status ?? this.brokenStatus;
+    if (fault?.retryAfterS !== undefined) response.setHeader("retry-after", fault.retryAfterS);
+    const isJson = body === undefined || request.headers["content-type"] === "application/json";
+    const problem = isJson ? parameterProblem(searchParams) : "Content type error";
+    if (status !== null) send(response, { status, problem: "broken" });
+    else if (problem !== null) send(response, refused(problem));
+    else send(response, this.#answer(`${method} ${path}`, body));
   }
 
-  #answer(call: string, body: Body): Answer {
-    const [, name = "", rest = ""] = /^[A-Z]+ \/collections\/([^/]+)(.*)$/.exec(call) ?? [];
-    const method = call.split(" ")[0];
+  #answer(address: string, body: unknown): Answer {
+    const [, method, name = "", rest] = /^([A-Z]+) \/collections\/([^/]+)(.*)$/.exec(address) ?? [];
+    const call = readCall(`${method} ${rest}`, body);
+    if ("problem" in call) return refused(call.problem);
     const collection = this.collections.get(name);
-    if (rest === "" && method === "PUT") return this.#create(name, body);
+    if (collection === undefined && call.name === "PUT ") {
+      this.collections.set(name, new Collection(call.body));
+      return ok(true);
+    }
     if (collection === undefined) {
-      return { status: 404, result: `Not found: Collection \`${name}\` doesn't exist!` };
+      return { status: 404, problem: `Not found: Collection \`${name}\` doesn't exist!` };
     }
-    switch (`${method} ${rest}`) {
-      case "GET ":
-        return ok(described(collection));
-      case "PUT /index":
-        collection.indexes.add(body.field_name ?? "");
-        return ok(UPDATED);
-      case "PUT /points":
-        return this.#upsert(collection, body);
-      default:
-        return answerAboutPoints(`${method} ${rest}`, collection, body);
-    }
+    const limit = this.#limitProblem(call);
+    return limit === null ? collection.answer(call) : refused(limit);
   }
 
-  #create(name: string, { vectors, sparse_vectors = undefined }: Body): Answer {
-    if (this.collections.has(name)) {
-      return { status: 409, result: `Wrong input: Collection \`${name}\` already exists!` };
-    }
-    this.collections.set(name, new Collection(vectors?.size ?? 0, sparse_vectors ?? null));
-    return ok(true);
-  }
-
-  #upsert(collection: Collection, { points = [] }: Body): Answer {
-    const whole = points.filter((point) => typeof point !== "string");
-    if (!this.infersKeywords && whole.some(({ vector }) => "bm25" in vector)) {
-      return { status: 400, result: "Wrong input: inference is not enabled" };
-    }
-    const problem = collection.upsert(whole);
-    return problem === null ? ok(UPDATED) : { status: 400, result: problem };
+  #limitProblem(call: Call): string | null {
+    if (call.name !== "PUT /points") return null;
+    const { points } = call.body;
+    if (points.length > this.upsertMax) return "Bad request: Upsert limit exceeded";
+    const usesText = points.some(({ vector }) => "bm25" in vector);
+    return usesText && !this.infersKeywords ? "Wrong input: inference is not enabled" : null;
   }
 }
 
-const UPDATED = { operation_id: 1, status: "completed" };
-const LIMIT = 10;
-
-const ok = (result: unknown): Answer => ({ status: 200, result });
-
-const described = ({ size, sparse }: Collection): object => ({
-  status: "green",
-  config: { params: { vectors: { size, distance: "Cosine" }, sparse_vectors: sparse } },
-});
-
-const answerAboutPoints = (call: string, collection: Collection, body: Body): Answer => {
-  const { filter = null, limit = LIMIT } = body;
-  switch (call) {
-    case "POST /points": {
-      const ids = new Set(body.ids);
-      return ok(collection.matching(null).filter(({ id }) => ids.has(id)));
-    }
-    case "POST /points/search":
-      return ok(collection.nearest(body.vector ?? [], limit, filter));
-    case "POST /points/query":
-      return ok({ points: collection.byWords(body.query?.text ?? "", limit, filter) });
-    case "POST /points/scroll":
-      return ok({ points: collection.matching(filter).slice(0, limit), next_page_offset: null });
-    case "POST /points/delete": {
-      const doomed = filter === null ? collection.matching(null) : collection.matching(filter);
-      for (const { id } of doomed) collection.points.delete(id);
-      return ok(UPDATED);
-    }
-    default:
-      return { status: 404, result: `no such call: ${call}` };
-  }
+const send = (response: ServerResponse, answer: Answer): void => {
+  response.writeHead(answer.status, { "content-type": "application/json" });
+  const [status, result] =
+    "problem" in answer ? [{ error: answer.problem }, null] : ["ok", answer.result];
+  response.end(JSON.stringify({ time: 0, status, result }));
 };

@@ -5,7 +5,7 @@ import {
   carriedBy,
   checkpointOf,
   type Journal,
-  memoriesUpTo,
+  memoryPages,
   readCheckpoint,
   replay,
   restore,
@@ -173,8 +173,10 @@ describe("a run that continues from a checkpoint", () => {
       number: 2,
       text: "five",
     });
-    expect(memoriesUpTo(journal, first.seq)).toEqual(first.memories);
-    expect(memoriesUpTo(journal, later.seq)).toEqual(later.memories);
+    const read = (upTo: number) =>
+      [...memoryPages(journal, { upTo })].flatMap(({ memories }) => memories);
+    expect(read(first.seq)).toEqual(first.memories);
+    expect(read(later.seq)).toEqual(later.memories);
     expect(startStateOf(later).carried).toContain('{"run_id":"r2","seq"');
     const problem = `event 3 does not exist: this run has events ${first.seq} to ${later.seq}`;
     expect(await checkpointOf(journal, { ...second, upTo: 3 })).toMatchObject({ problem });

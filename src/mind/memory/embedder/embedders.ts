@@ -7,6 +7,14 @@ import type { Embedder, VectorCache } from "../memory-store.ts";
 import { hashedEmbedder } from "./hashed.ts";
 import type { OfflineCalls } from "./offline-worker.ts";
 
+const OFFLINE = "offline-use-lite-en-512-2";
+
+/** Returns the name of the embedder that `memory.embedder` names. */
+export const embedderName = (setting: string): string => {
+  if (setting === "hashed") return hashedEmbedder().name;
+  return setting === "offline" ? OFFLINE : setting;
+};
+
 /** Returns the embedder that `memory.embedder` names. An embedder starts on first use. */
 export const embedderNamed = (name: string, model: Model): Embedder => {
   if (name === "hashed") return hashedEmbedder();
@@ -37,7 +45,7 @@ export const offlineEmbedder = (): Embedder => {
     return idlest.ask("embed", cutText(text, OFFLINE_UNITS_MAX));
   };
   return {
-    name: "offline-use-lite-en-512-2",
+    name: OFFLINE,
     bySpelling: false,
     embed: (texts) => Promise.all(texts.map(embedded)),
     close: async () => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { workerData } from "node:worker_threads";
+import type { QdrantClient } from "@qdrant/js-client-rest";
 import type { Memory, MemoryItem } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
 import { serve } from "../../worker-thread.ts";
@@ -11,7 +12,9 @@ import {
   type NearestQuery,
   type Recalled,
 } from "../memory-store.ts";
-import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
+import { pointId, type QdrantPlace, runHash } from "../qdrant/qdrant-place.ts";
+import { asking, clientOf } from "../qdrant/qdrant-requests.ts";
+import { runPoints } from "../qdrant/run-points.ts";
 
 /** A search asks mem0 for `limit` times this many results, to find the newest of equal results. */
 const SPARE_FACTOR = 4;
@@ -87,7 +90,7 @@ const nearest = async ({
       const { results } = await memory.search(query, {
         topK: Math.max(limit * SPARE_FACTOR, ASKED_MIN),
         threshold: 0,
-        filters: { user_id: artifact, run_id: runKey(place.run) },
+        filters: { user_id: artifact, run_id: runHash(place.run) },
       });
       return results.map((item) => recalledFrom(artifact, item));
     });
@@ -115,11 +118,45 @@ const newMemory = async (dimension: number): Promise<Memory> => {
     },
     vectorStore: {
       provider: "qdrant",
-      config: { client: qdrantForMem0(place, client), collectionName: place.collection, dimension },
+      config: { client: qdrantForMem0(), collectionName: place.collection, dimension },
     },
     // mem0 requires a model, but `infer: false` never calls the model. This provider needs no key.
     llm: { provider: "langchain", config: { model: { invoke: noModel } } },
   });
+};
+
+type Second<Name extends keyof QdrantClient> = Parameters<QdrantClient[Name]>[1];
+
+/** Wraps the Qdrant client for mem0: points get our ids, and mem0's own collections are skipped. */
+const qdrantForMem0 = () => {
+  const isOurs = (name: string): boolean => name === place.collection;
+  return {
+    createCollection: async (name: string, settings: Second<"createCollection">) => {
+      if (!isOurs(name)) return;
+      await client.createCollection(name, settings);
+      // `cutBack` deletes by `number`. Strict servers need an index to delete by a field.
+      await client.createPayloadIndex(name, { field_name: "number", field_schema: "integer" });
+    },
+    getCollection: async (name: string) => (isOurs(name) ? client.getCollection(name) : {}),
+    createPayloadIndex: async (name: string, index: Second<"createPayloadIndex">) => {
+      if (isOurs(name)) await client.createPayloadIndex(name, index);
+    },
+    upsert: async (name: string, change: Second<"upsert">) => {
+      if (!isOurs(name)) return;
+      if (!("points" in change)) throw new Error("mem0 wrote points in an unknown form");
+      const points = change.points.map((point) => ({
+        ...point,
+        id: pointId(place.run, String(point.payload?.user_id), Number(point.payload?.number)),
+      }));
+      await client.upsert(name, { ...change, points });
+    },
+    search: async (name: string, query: Second<"search">) =>
+      isOurs(name) ? client.search(name, query) : [],
+    query: async (name: string, query: Second<"query">) =>
+      isOurs(name) ? client.query(name, query) : { points: [] },
+    scroll: async (name: string, page: Second<"scroll">) =>
+      isOurs(name) ? client.scroll(name, page) : { points: [] },
+  };
 };
 
 const noModel = async (): Promise<never> => {
@@ -132,7 +169,7 @@ const add = async (memory: Memory, record: MemoryRecord): Promise<void> => {
   const { artifact, number, atMs, kind } = record;
   await memory.add(textOf(record), {
     userId: artifact,
-    runId: runKey(place.run),
+    runId: runHash(place.run),
     metadata: { number, at_ms: atMs, kind },
     infer: false,
   });
@@ -147,7 +184,9 @@ const recalledFrom = (artifact: Id, { memory, score, metadata = {} }: MemoryItem
   similarity: Math.min(1, Math.max(0, score ?? 0)),
 });
 
-const answers = { ...qdrantQueries(place, client), put, nearest };
+const fields = { runField: ["run_id", runHash(place.run)], artifactField: "user_id" } as const;
+const points = runPoints({ ...place, ...fields }, asking(place, new AbortController().signal));
+const answers = { ...points, put, nearest };
 export type Mem0Calls = typeof answers;
 
 serve("concurrent", answers);

@@ -112,12 +112,19 @@ export class IndexFile {
       const artifacts = this.#prepared("SELECT DISTINCT artifact FROM blocks").all();
       for (const { artifact } of artifacts) this.#cut(asId(String(artifact)), counts);
     });
+    return countsIn(this.#counted().filter(({ held, last }) => held === last));
+  }
+
+  /** Returns the number of records by artifact. */
+  counts(): ReadonlyMap<Id, number> {
+    this.#write(this.#resident.keys());
+    return countsIn(this.#counted());
+  }
+
+  #counted() {
     const counting =
       "SELECT artifact, sum(held) AS held, max(last) AS last FROM blocks GROUP BY artifact";
-    const gapless = this.#prepared(counting)
-      .all()
-      .filter(({ held, last }) => held === last);
-    return new Map(gapless.map(({ artifact, held }) => [asId(String(artifact)), Number(held)]));
+    return this.#prepared(counting).all();
   }
 
   /** Deletes an artifact's records with a number above its count. Rewrites the changed blocks. */
@@ -290,3 +297,8 @@ export class IndexFile {
     }
   }
 }
+
+const countsIn = (
+  rows: readonly { readonly [column: string]: unknown }[],
+): ReadonlyMap<Id, number> =>
+  new Map(rows.map(({ artifact, held }) => [asId(String(artifact)), Number(held)]));

@@ -21,6 +21,16 @@ const open = (): IndexFile => {
   return open();
 };
 
+/** Counts without creating the index again, because reading must not delete anything. */
+const counts = (): ReadonlyMap<Id, number> => {
+  if (file === null) {
+    const found = new IndexFile(path, owner);
+    if (found.misfit === null) file = found;
+    else found.close();
+  }
+  return file === null ? new Map() : file.counts();
+};
+
 const close = (): void => {
   file?.close();
   file = null;
@@ -55,9 +65,10 @@ const answers = {
       return index.nearest(query);
     }),
   cutBack: (counts: ReadonlyMap<Id, number>) => using((index) => index.cutBack(counts)),
+  counts,
   find: (keys: readonly string[]) => using((index) => index.findVectors(keys)),
   keep: (entries: readonly CachedVector[]) => using((index) => index.keepVectors(entries)),
-  flush: () => using((index) => index.flush()),
+  flush: () => (file === null ? null : using((index) => index.flush())),
   close,
 };
 export type IndexCalls = typeof answers;

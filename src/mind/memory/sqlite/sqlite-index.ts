@@ -33,12 +33,15 @@ export const sqliteIndex = (
   return {
     index: {
       skipsKnown: true,
+      // One thread uses the file.
+      lanes: 1,
       missing: (records) => client.ask("missing", records),
       put: (rows) => client.ask("put", rows),
       nearest: (query) => client.ask("nearest", query),
       // If the file does not exist, there is nothing to cut back and no need for the thread.
       cutBack: async (counts) =>
         client.started || existsSync(path) ? client.ask("cutBack", counts) : new Map(),
+      counts: async () => (client.started || existsSync(path) ? client.ask("counts") : new Map()),
       flush: async () => {
         if (client.started) await client.ask("flush");
       },
