@@ -79,6 +79,11 @@ export const VERBS: readonly Verb[] = [
     "print one artifact: content, versions, customers, revenue",
     () => import("./verbs/artifact.ts"),
   ],
+  [
+    "memories",
+    "count the memories of a run, index them again, or delete them from a server",
+    () => import("./verbs/memories.ts"),
+  ],
   ["runs", "list runs", () => import("./verbs/runs.ts")],
   ["rm", "remove runs with their checkpoints", () => import("./verbs/rm.ts")],
   ["agents", "list, check, preview and create personas", () => import("./verbs/agents.ts")],

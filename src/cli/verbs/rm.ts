@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { memoryServer } from "../../mind/index.ts";
 import { isOfRun, loadConfig, readText, runPaths } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { checkpointFolder, isCheckpointName, RunLock } from "../../world/index.ts";
@@ -23,6 +24,7 @@ export const register: Register = (command, shell) => {
     const locks = locked(folders);
     try {
       const removals = folders.map(removalOf);
+      for (const { folder, server } of removals) noteServer(folder, server, shell);
       if (yes !== true && !(await agreed(removals, shell))) {
         shell.output.note("nothing is removed");
         return;
@@ -60,13 +62,26 @@ const locked = (folders: readonly string[]): readonly RunLock[] => {
   return locks;
 };
 
-type Removal = { readonly folder: string; readonly checkpoints: readonly string[] };
+type Removal = {
+  readonly folder: string;
+  readonly checkpoints: readonly string[];
+  /** Where on a server the memories of the run are, or null. */
+  readonly server: string | null;
+};
 
 const removalOf = (folder: string): Removal => {
-  const dir = checkpointFolder(checkpointsIn(dirname(folder), configOf(folder)), basename(folder));
+  const config = configOf(folder);
+  const dir = checkpointFolder(checkpointsIn(dirname(folder), config), basename(folder));
   const isFolder = lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() === true;
   const names = isFolder ? readdirSync(dir).filter(isCheckpointName) : [];
-  return { folder, checkpoints: names.map((name) => join(dir, name)) };
+  const checkpoints = names.map((name) => join(dir, name));
+  return { folder, checkpoints, server: memoryServer(config.memory) };
+};
+
+const noteServer = (folder: string, server: string | null, { output }: Shell): void => {
+  if (server === null) return;
+  const cure = `\`sim memories ${basename(folder)} --forget\` before \`sim rm\` deletes them`;
+  output.note(`note: memories of ${basename(folder)} stay in ${server}; ${cure}`);
 };
 
 /** The configuration of a run, or the shipped one if the run has none. */

@@ -1,0 +1,177 @@
+import { basename } from "node:path";
+import type { Id } from "../../kernel/index.ts";
+import { checkMemoryServer, memoryServer } from "../../mind/index.ts";
+import {
+  type Config,
+  type MemoryCounts,
+  openStoredMemories,
+  recordedIn,
+  type StoredMemories,
+} from "../../runner/index.ts";
+import { type Journal, RunLock } from "../../world/index.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { addOutFlags, addRunArgument, addSetFlag, configFrom, type OutFlags } from "../flags.ts";
+import { findRun, journalIn, savedConfig, unlessDamaged } from "../run/open-run.ts";
+import { readRun } from "../run/run-store.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+
+type Flags = OutFlags & {
+  readonly set: readonly string[];
+  readonly reindex?: true;
+  readonly forget?: true;
+};
+
+const SHAPE =
+  "{ run, backend, store, memories, indexed, added, deleted, " +
+  "artifacts: [{ artifact, memories, indexed }] }";
+
+export const register: Register = (command, shell) => {
+  addOutFlags(
+    addSetFlag(
+      addRunArgument(command)
+        .option("--reindex", "put the memories of the journal that are missing into the store")
+        .option("--forget", "delete the run's memories from the store; the journal keeps them"),
+    ),
+    `print one JSON document: ${SHAPE}`,
+  );
+  const server = "--set memory.backend=qdrant --set memory.qdrant.url=http://localhost:6333";
+  withExamples(command, [
+    "sim memories latest",
+    "sim memories trial --reindex",
+    `sim memories trial --reindex ${server}`,
+    "sim memories trial --forget --json",
+  ]);
+  command.action(async (run: string, flags: Flags) => {
+    if (flags.reindex === true && flags.forget === true) {
+      throw new CliError("use either --reindex or --forget, not both");
+    }
+    const folder = findRun(run, flags.out);
+    const kept = { origin: `the configuration of ${basename(folder)}`, text: savedConfig(folder) };
+    const { config } = configFrom({ kept, file: null, sets: flags.set, flags: [] });
+    const changes = flags.reindex === true || flags.forget === true;
+    const lock = changes ? lockOf(folder) : null;
+    const journal = journalIn(folder);
+    try {
+      await showMemories({ journal, folder, config, flags }, shell);
+    } finally {
+      journal.close();
+      lock?.release();
+    }
+  });
+};
+
+/** @throws CliError for a live run, which changes the store by itself. */
+const lockOf = (folder: string): RunLock => {
+  const taken = RunLock.take(folder);
+  if (!taken.ok) throw new CliError(`${folder}: ${taken.problem}`);
+  return taken.lock;
+};
+
+type Asked = {
+  readonly journal: Journal;
+  readonly folder: string;
+  readonly config: Config;
+  readonly flags: Flags;
+};
+
+const showMemories = async (asked: Asked, shell: Shell): Promise<void> => {
+  const { journal, folder, config, flags } = asked;
+  const recorded = unlessDamaged([journal], () => recordedIn(journal));
+  const stored = await openStore(asked, shell);
+  const { backend } = config.memory;
+  if (stored === null && (flags.reindex === true || flags.forget === true)) {
+    const why = `memory.backend is ${backend}, which has no store`;
+    throw new CliError(`${why}; add --set memory.backend=index, qdrant or mem0`);
+  }
+  const change = stored === null ? NO_CHANGE : await changeOf(stored, flags);
+  const { indexed } = change;
+  const ids = [...new Set([...recorded.keys(), ...(indexed?.keys() ?? [])])].toSorted();
+  const artifacts = ids.map((artifact) => ({
+    artifact,
+    memories: recorded.get(artifact) ?? 0,
+    indexed: indexed === null ? null : (indexed.get(artifact) ?? 0),
+  }));
+  const store = stored === null ? null : (memoryServer(config.memory) ?? "memory.db");
+  const sums = { memories: sum(recorded), indexed: indexed === null ? null : sum(indexed) };
+  const { added, deleted } = change;
+  const document = { run: basename(folder), backend, store, ...sums, added, deleted, artifacts };
+  if (flags.json === true) shell.output.json(document);
+  else print(document, shell);
+};
+
+/** Opens the store after a check of its server. @throws CliError if the server cannot be used. */
+const openStore = async (
+  { journal, folder, config }: Asked,
+  { env, output }: Shell,
+): Promise<StoredMemories | null> => {
+  const check = await checkMemoryServer(config.memory, env);
+  if (check?.ok === false) {
+    throw new CliError(check.detail, check.isDown ? EXIT.couldNotRun : EXIT.wrongUsage);
+  }
+  const read = readRun(folder);
+  if (!read.ok) throw new CliError(read.problem, EXIT.couldNotRun);
+  const run = { id: basename(folder), startedAt: new Date(read.record.started_at) };
+  const warn = (text: string): void => output.note(`note: ${text}`);
+  return openStoredMemories(journal, { folder, run, config, env, warn });
+};
+
+const NO_CHANGE = { indexed: null, added: 0, deleted: 0 };
+
+/** Makes the change that the flags ask for, and counts. Closes the store. */
+const changeOf = async (stored: StoredMemories, { reindex, forget }: Flags) => {
+  try {
+    const before = await countsIn(stored);
+    if (reindex === true) refuse(await stored.reindex());
+    if (forget === true) refuse(await stored.forget());
+    const indexed = await countsIn(stored);
+    return { indexed, added: excess(indexed, before), deleted: excess(before, indexed) };
+  } finally {
+    await stored.close();
+  }
+};
+
+const refuse = (problem: string | null): void => {
+  if (problem !== null) throw new CliError(problem, EXIT.couldNotRun);
+};
+
+const countsIn = async (stored: StoredMemories): Promise<MemoryCounts> => {
+  const read = await stored.counts();
+  if (!read.ok) throw new CliError(read.problem, EXIT.couldNotRun);
+  return read.counts;
+};
+
+const sum = (counts: MemoryCounts): number => [...counts.values()].reduce((a, b) => a + b, 0);
+
+/** How many memories `counts` has that `others` lacks. */
+const excess = (counts: MemoryCounts, others: MemoryCounts): number =>
+  sum(new Map([...counts].map(([id, n]) => [id, Math.max(0, n - (others.get(id) ?? 0))])));
+
+type Shown = {
+  readonly store: string | null;
+  readonly backend: string;
+  readonly memories: number;
+  readonly indexed: number | null;
+  readonly added: number;
+  readonly deleted: number;
+  readonly artifacts: readonly {
+    readonly artifact: Id;
+    readonly memories: number;
+    readonly indexed: number | null;
+  }[];
+};
+
+const print = (shown: Shown, { output }: Shell): void => {
+  const { artifacts, memories, store, backend, indexed, added, deleted } = shown;
+  const rows = artifacts.map((each) => [
+    each.artifact,
+    String(each.memories),
+    String(each.indexed ?? "-"),
+  ]);
+  if (rows.length > 0) output.table(["artifact", "memories", "indexed"], rows);
+  const inJournal = `${memories === 1 ? "1 memory" : `${memories} memories`} in the journal`;
+  const inStore =
+    store === null ? `no store (memory.backend: ${backend})` : `${indexed} in ${store}`;
+  output.line(`${inJournal}, ${inStore}`);
+  if (added > 0) output.line(`added ${added}`);
+  if (deleted > 0) output.line(`deleted ${deleted}`);
+};
