@@ -22,6 +22,7 @@ const BENCHES = [
   "mock",
   "embedder",
   "recall",
+  "memories",
   "scoring",
   "replay",
   "checkpoint",
