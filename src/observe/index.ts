@@ -13,7 +13,6 @@ export { contentPolicy } from "./content-policy.ts";
 export { csvFiles } from "./csv-files.ts";
 export {
   type Dashboard,
-  type DashboardProblem,
   type LiveLink,
   type RunRecord,
   type RunStatus,
@@ -78,6 +77,7 @@ export {
   type RunReport,
   runReport,
 } from "./run-report.ts";
+export type { Listening, ListenProblem, Place } from "./serving/index.ts";
 export { type StateReport, stateReport } from "./state-report.ts";
 export type { Cause, ExplainedAction } from "./trail/cause.ts";
 export { type MoneyTrail, moneyTrail } from "./trail/money-trail.ts";

@@ -1,19 +1,14 @@
 import { spawn } from "node:child_process";
 import { platform } from "node:os";
 import { resolve } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { moduleUrl } from "../../mind/index.ts";
 import type { Launch } from "../../runner/index.ts";
 import { type ConfigFlags, openConfig } from "../flags.ts";
 import type { ExecutionFlags } from "../run/run-flags.ts";
+import { endServerThread, type ListenFixes, startServerThread } from "../server-thread.ts";
 import type { Shell } from "../shell.ts";
-import {
-  type DashboardFixes,
-  type DashboardStart,
-  dashboardError,
-  type FromDashboard,
-  type ToDashboard,
-} from "./messages.ts";
+import type { DashboardStart, FromDashboard, ToDashboard } from "./messages.ts";
 
 export type RunDashboard = {
   /** Shows the run of `launch` in the dashboard. Anyone with the address can control the run. */
@@ -22,12 +17,10 @@ export type RunDashboard = {
   readonly linger: () => Promise<void>;
 };
 
-const FIXES: DashboardFixes = {
+const FIXES: ListenFixes = {
   port: "choose another with --dashboard <port>",
   host: "try --set dashboard.host=127.0.0.1",
 };
-
-const CLOSING_MS = 2_000;
 
 /** Starts a dashboard if the flags ask for one, then calls `work`. Throws if the start fails. */
 export const withDashboard = async (
@@ -46,29 +39,15 @@ export const withDashboard = async (
   try {
     await work(dashboardOn(thread, { open }, shell));
   } finally {
-    const closed = new Promise((resolve) => thread.once("exit", resolve));
-    send(thread, { kind: "close" });
-    // Waits at most `CLOSING_MS` for the thread to notify its viewers and exit.
-    await Promise.race([closed, setTimeout(CLOSING_MS, undefined, { ref: false })]);
-    await thread.terminate();
+    await endServerThread(thread, () => send(thread, { kind: "close" }));
   }
 };
 
 const send = (thread: Worker, message: ToDashboard): void => thread.postMessage(message);
 
-const startThread = async (start: DashboardStart): Promise<Worker> => {
-  const source = new URL("./dashboard-worker.ts", import.meta.url);
-  // The published package contains `.js` files instead of `.ts` files.
-  const isSource = import.meta.url.endsWith(".ts");
-  const url = isSource ? source : new URL(source.href.replace(/\.ts$/, ".js"));
-  const thread = new Worker(url, { workerData: start, name: "dashboard", execArgv: [] });
-  const first = await new Promise<FromDashboard>((take, fail) => {
-    thread.once("message", take);
-    thread.once("error", fail);
-  });
-  if (first.kind !== "failed") return thread;
-  await thread.terminate();
-  throw dashboardError(first, FIXES);
+const startThread = async (workerData: DashboardStart): Promise<Worker> => {
+  const url = moduleUrl(import.meta.url, "./dashboard-worker");
+  return (await startServerThread(url, { workerData, fixes: FIXES })).thread;
 };
 
 const dashboardOn = (

@@ -1,7 +1,6 @@
 import { basename, resolve } from "node:path";
 import { startDashboard } from "../../observe/index.ts";
 import { seatToken } from "../../runner/index.ts";
-import { type DashboardFixes, dashboardError } from "../dashboard/messages.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import {
@@ -15,6 +14,7 @@ import {
 import { controlError } from "../run/live-run.ts";
 import { findRun } from "../run/open-run.ts";
 import { runStore } from "../run/run-store.ts";
+import { type ListenFixes, listenError } from "../server-thread.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = ConfigFlags & {
@@ -25,7 +25,7 @@ type Flags = ConfigFlags & {
   readonly seat?: string;
 };
 
-const FIXES: DashboardFixes = { port: "choose another with --port", host: "try --host 127.0.0.1" };
+const FIXES: ListenFixes = { port: "choose another with --port", host: "try --host 127.0.0.1" };
 
 export const register: Register = (command, shell) => {
   const run = `${RUN_HELP} (default: all runs)`;
@@ -55,7 +55,7 @@ export const register: Register = (command, shell) => {
       // A player must not see more than the agent does.
       isPrivate: seat !== null,
     });
-    if (!started.ok) throw dashboardError(started, FIXES);
+    if (!started.ok) throw listenError(started, FIXES);
     const { dashboard } = started;
     const runId = folder === null ? null : basename(folder);
     const address =

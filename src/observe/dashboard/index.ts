@@ -15,7 +15,7 @@ export type { LiveLink, Tick } from "./live-feed.ts";
 export type { PlayedOutcome } from "./played-seats.ts";
 export type { RowPage } from "./query-parameters.ts";
 export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
-export type { Dashboard, DashboardProblem } from "./server.ts";
+export type { Dashboard } from "./server.ts";
 export type { AgentRow, AgentView, ConversationView, SaidLine } from "./views/agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./views/artifacts-view.ts";
 export type { BooksView } from "./views/books-view.ts";

@@ -12,7 +12,7 @@ import {
   seatCommand,
   seatToken,
 } from "../../runner/index.ts";
-import { bearerOf } from "./guard.ts";
+import { bearerOf } from "../serving/index.ts";
 import type { RunStore } from "./run-store.ts";
 
 type SeatParts = {

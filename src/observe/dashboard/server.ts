@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { setCookie } from "hono/cookie";
@@ -13,17 +11,23 @@ import {
   operatorCommand,
 } from "../../runner/index.ts";
 import { type PageBundle, pageBundle } from "../page-bundle.ts";
-import { cookieAt, isLoopback, withHeaders, withOrigin, withToken } from "./guard.ts";
+import {
+  cookieAt,
+  isLoopback,
+  type ListenProblem,
+  listen,
+  type Place,
+  withHeaders,
+  withOrigin,
+  withToken,
+} from "../serving/index.ts";
 import type { LiveLink } from "./live-feed.ts";
 import { OpenRuns } from "./open-runs.ts";
 import { PlayedSeats } from "./played-seats.ts";
 import { readingRoutes } from "./routes.ts";
 import type { RunStore } from "./run-store.ts";
 
-export type DashboardParts = {
-  readonly host: string;
-  /** The port to listen on. 0 selects a free port. */
-  readonly port: number;
+export type DashboardParts = Place & {
   readonly store: RunStore;
   /** True if only those with a token can read, also on this machine. */
   readonly isPrivate?: boolean;
@@ -43,34 +47,25 @@ export type Dashboard = {
 
 export type DashboardStarted =
   | { readonly ok: true; readonly dashboard: Dashboard }
-  | ({ readonly ok: false } & DashboardProblem);
-
-/** Why a dashboard could not start. `wrong` is the option to change, or null for no option. */
-export type DashboardProblem = { readonly problem: string; readonly wrong: "port" | "host" | null };
+  | ({ readonly ok: false } & ListenProblem);
 
 /** Starts the dashboard's server. Returns a problem if the server cannot listen. */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {
-  const { host, port } = parts;
   const token = randomBytes(24).toString("base64url");
   const runs = new OpenRuns(parts.store, parts.live);
   const seats = new PlayedSeats({ store: parts.store, token });
-  const { fetch } = appOf(parts, { runs, seats, token });
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
-  const listening = Promise.withResolvers<null | NodeJS.ErrnoException>();
-  server.once("error", (error) => listening.resolve(error));
-  server.listen(port, host, () => listening.resolve(null));
-  const error = await listening.promise;
-  if (error !== null) return { ok: false, ...problemOf(parts, error) };
+  const listening = await listen(parts, appOf(parts, { runs, seats, token }).fetch);
+  if (!listening.ok) return listening;
+  const { server } = listening;
   return {
     ok: true,
     dashboard: {
-      addressOf: (runId) => addressOf(parts, { token, runId, bound: server.address() }),
-      seatAddressOf: (runId, seat) =>
-        `${placeOf(parts.host, server.address())}${seatHash(runId, seat)}`,
+      addressOf: (runId) => addressOf(parts, { token, runId, url: server.url }),
+      seatAddressOf: (runId, seat) => `${server.url}${seatHash(runId, seat)}`,
       close: async () => {
         seats.close();
         await Promise.race([runs.end(), setTimeout(END_FEEDS_MS, undefined, { ref: false })]);
-        await ended(server);
+        await server.close();
         runs.close();
       },
     },
@@ -78,19 +73,6 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
 };
 
 const END_FEEDS_MS = 500;
-const END_REQUESTS_MS = 100;
-
-/** Stops the server. Waits a moment for open requests, then closes their connections. */
-const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<void> => {
-  const over = Promise.withResolvers<void>();
-  server.close(() => over.resolve());
-  if (!("closeAllConnections" in server)) return await over.promise;
-  server.closeIdleConnections();
-  await Promise.race([over.promise, setTimeout(END_REQUESTS_MS, undefined, { ref: false })]);
-  server.closeAllConnections();
-  await over.promise;
-};
-
 type Served = { readonly runs: OpenRuns; readonly seats: PlayedSeats; readonly token: string };
 
 const appOf = (parts: DashboardParts, { runs, seats, token }: Served): Hono => {
@@ -173,44 +155,20 @@ const commandIn = (text: string): OperatorCommand | null => {
 type Bound = {
   readonly token: string;
   readonly runId: string | null;
-  readonly bound: AddressInfo | string | null;
+  /** The URL of the server. */
+  readonly url: string;
 };
 
 /** Returns a URL. Browsers send the token in its query, but never the token in its fragment. */
-const addressOf = ({ host, live }: DashboardParts, { token, runId, bound }: Bound): string => {
-  const place = placeOf(host, bound);
+const addressOf = ({ host, live }: DashboardParts, { token, runId, url }: Bound): string => {
   const view = runId === null ? "#/" : `#/runs/${encodeURIComponent(runId)}`;
   const admission = isLoopback(host) ? "" : `?token=${token}`;
   const control = live === null ? "" : `?token=${token}`;
-  return `${place}${admission}${view}${control}`;
-};
-
-const placeOf = (host: string, bound: Bound["bound"]): string => {
-  const port = bound !== null && typeof bound === "object" ? bound.port : 0;
-  const name = host === "0.0.0.0" || host === "::" ? hostname() : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}/`;
+  return `${url}${admission}${view}${control}`;
 };
 
 const seatHash = (runId: string, { agent, token }: GivenSeat): string =>
   `#/runs/${[runId, "seat", agent].map(encodeURIComponent).join("/")}?token=${token}`;
-
-const problemOf = (
-  { host, port }: DashboardParts,
-  { code, message }: NodeJS.ErrnoException,
-): DashboardProblem => {
-  switch (code) {
-    case "EADDRINUSE":
-      return { problem: `port ${port} of ${host} is in use`, wrong: "port" };
-    case "EACCES":
-      return { problem: `no permission for port ${port}; use one above 1023`, wrong: "port" };
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-    case "EAI_AGAIN":
-      return { problem: `${host} is not an address of this machine`, wrong: "host" };
-    default:
-      return { problem: `cannot serve on ${host}:${port}: ${message}`, wrong: null };
-  }
-};
 
 const PAGE_HTML = `<!doctype html>
 <html lang="en">

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import type { JournalRow } from "../../world/index.ts";
 
 /** The maximum time to read rows before the server can handle other requests. */
 const SLICE_MS = 20;
@@ -7,9 +6,9 @@ const SLICE_MS = 20;
 const CLOCK_EVERY_ROWS = 128;
 
 /** Gives all rows to `take`, and lets the server handle other requests in between. */
-export const inSlices = async (
-  rows: Iterable<JournalRow>,
-  take: (row: JournalRow) => void,
+export const inSlices = async <Row>(
+  rows: Iterable<Row>,
+  take: (row: Row) => void,
 ): Promise<void> => {
   let untilMs = performance.now() + SLICE_MS;
   let taken = 0;

@@ -3,10 +3,14 @@ import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 import { isSameToken } from "../../runner/index.ts";
 
-export type GuardRules = {
+type OriginRules = {
   readonly host: string;
   /** Host names that a `Host` header may contain, besides IP addresses. */
   readonly hostNames: readonly string[];
+};
+
+type TokenRules = {
+  readonly host: string;
   /** The token to control a run. If the host is not loopback, all requests for data need it. */
   readonly token: string;
   /** True if reading needs the token on a loopback host too. */
@@ -43,7 +47,7 @@ export const withHeaders: MiddlewareHandler = async (context, next) => {
 
 /** Refuses other origins and sites, and a `Host` that is not ours (DNS rebinding). */
 export const withOrigin =
-  (rules: GuardRules): MiddlewareHandler =>
+  (rules: OriginRules): MiddlewareHandler =>
   async (context, next) => {
     const { req } = context;
     const host = req.header("host") ?? "";
@@ -62,7 +66,7 @@ export const withOrigin =
 
 /** Refuses requests without the token, except for reading on a loopback host. */
 export const withToken =
-  (rules: GuardRules): MiddlewareHandler =>
+  (rules: TokenRules): MiddlewareHandler =>
   async (context, next) => {
     const { req } = context;
     const isReading = req.method === "GET" || req.method === "HEAD";
@@ -79,7 +83,7 @@ const NEEDS_TOKEN = "this request needs a token; open the full address that `sim
 export const bearerOf = (header: string | undefined): string | undefined =>
   /^Bearer (\S+)$/.exec(header ?? "")?.[1];
 
-const isOwnName = (header: string, { host, hostNames }: GuardRules): boolean => {
+const isOwnName = (header: string, { host, hostNames }: OriginRules): boolean => {
   const name = header
     .replace(/:\d+$/, "")
     .replace(/^\[(.*)\]$/, "$1")
