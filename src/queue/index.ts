@@ -9,5 +9,10 @@ export {
 } from "./file-pack.ts";
 export { type Member, Presence } from "./presence.ts";
 export { openPubSub, type PubSub } from "./pub-sub.ts";
-export { parseRedisAddress, type RedisAddress } from "./redis-address.ts";
+export {
+  parseRedisAddress,
+  type RedisAddress,
+  redisAddressAt,
+  redisPlaceIn,
+} from "./redis-address.ts";
 export { connectToRedis, RedisConnection } from "./redis-connection.ts";

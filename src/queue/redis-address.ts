@@ -33,3 +33,35 @@ export const parseRedisAddress = (text: string): Parsed => {
   const shown = `${protocol}//${hostname}:${port === "" ? PORT : port}${database}`;
   return { ok: true, address: { url: text, shown } };
 };
+
+type Place =
+  | Parsed
+  /** The environment variable that holds the address. */
+  | { readonly ok: true; readonly variable: string };
+
+/** Reads an address, or `env:NAME`. The problem is a phrase to put after the name of a flag. */
+export const redisPlaceIn = (text: string): Place => {
+  if (!text.startsWith("env:")) return parseRedisAddress(text);
+  const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
+  if (variable !== undefined) return { ok: true, variable };
+  return { ok: false, problem: "must name an environment variable after env:" };
+};
+
+type Named = {
+  /** The flag or the setting that has the text. */
+  readonly name: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** The address that a text of `redisPlaceIn` stands for. The problem begins with `name`. */
+export const redisAddressAt = (text: string, { name, env }: Named): Parsed => {
+  const place = redisPlaceIn(text);
+  if (!place.ok) return { ok: false, problem: `${name} ${place.problem}` };
+  if ("address" in place) return place;
+  const { variable } = place;
+  const held = env[variable] ?? "";
+  if (held === "")
+    return { ok: false, problem: `${name}: set the environment variable ${variable}` };
+  const parsed = parseRedisAddress(held);
+  return parsed.ok ? parsed : { ok: false, problem: `${name}: ${variable} ${parsed.problem}` };
+};

@@ -1,22 +1,22 @@
 import { randomInt } from "node:crypto";
 import { hostname } from "node:os";
-import { connectToRedis, parseRedisAddress, type RedisConnection } from "../../queue/index.ts";
+import { connectToRedis, type RedisConnection, redisAddressAt } from "../../queue/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Shell } from "../shell.ts";
 
-type Asked = { readonly flag: string; readonly shell: Pick<Shell, "output"> };
+type Asked = { readonly flag: string; readonly shell: Pick<Shell, "output" | "env"> };
 
 /**
- * Connects to the Redis server that a flag names, and notes when it is lost and when it is back.
+ * Connects to the Redis server that a flag names, itself or by `env:NAME`, and notes when it is lost and when it is back.
  * @throws CliError if the address is wrong or there is no such server. It never has the password.
  */
 export const openRedis = async (
   address: string,
-  { flag, shell: { output } }: Asked,
+  { flag, shell: { output, env } }: Asked,
 ): Promise<RedisConnection> => {
   // Commander would print the whole address, with its password, if it parsed the flag.
-  const parsed = parseRedisAddress(address);
-  if (!parsed.ok) throw new CliError(`${flag} ${parsed.problem}`);
+  const parsed = redisAddressAt(address, { name: flag, env });
+  if (!parsed.ok) throw new CliError(parsed.problem);
   const connected = await connectToRedis(parsed.address);
   if (connected.ok) {
     connected.connection.onChange((text) => output.notice(text));

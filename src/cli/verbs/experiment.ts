@@ -74,7 +74,10 @@ export const register: Register = (command, shell) => {
       `runs at a time (default: the number of cores; with --on ${QUEUED_RUNS} in the queue)`,
       wholeFrom(1),
     )
-    .option("--on <url>", "make the runs on the workers at this Redis server (docs/scale.md)")
+    .option(
+      "--on <url>",
+      "make the runs on the workers at this Redis server, redis://HOST:PORT or env:NAME (docs/scale.md)",
+    )
     .option("--model <id>", "also run the arms in `model_arms`, with this model", model)
     .option("--seeds <range>", "seeds instead of those in the file, such as 1..3", seeds)
     .option("--dry-run", "print the planned runs and what they need, without starting them")

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseRedisAddress, type RedisAddress } from "../../queue/index.ts";
+import { redisPlaceIn } from "../../queue/index.ts";
 import type { Frozen } from "../settings.ts";
 import { reasoningSetting } from "./reasoning.ts";
 
@@ -139,25 +139,13 @@ export const addressProblem = (text: string): string | null => {
   return isBlocked ? `has the port ${port}, which fetch blocks` : null;
 };
 
-/** Where the address of a Redis server is: in a setting, or in an environment variable. */
-type SharedPlace =
-  | { readonly ok: true; readonly address: RedisAddress }
-  | { readonly ok: true; readonly variable: string }
-  | { readonly ok: false; readonly problem: string };
-
 /**
  * Reads `redis://HOST` or `env:NAME`. Only a variable may hold a password, because runs show and
  * save their settings. The problem is a phrase to put after the name of the setting.
  */
-export const sharedPlaceIn = (text: string): SharedPlace => {
-  const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
-  if (variable !== undefined) return { ok: true, variable };
-  if (/^env:/.test(text)) {
-    return { ok: false, problem: "must name an environment variable after env:" };
-  }
-  if (secretPlaceIn(text) !== null) {
-    const cure = "put the address into an environment variable, and write env:NAME";
-    return { ok: false, problem: `must not hold ${secretPlaceIn(text)}; ${cure}` };
-  }
-  return parseRedisAddress(text);
+export const sharedPlaceIn = (text: string): ReturnType<typeof redisPlaceIn> => {
+  const secret = text.startsWith("env:") ? null : secretPlaceIn(text);
+  if (secret === null) return redisPlaceIn(text);
+  const cure = "put the address into an environment variable, and write env:NAME";
+  return { ok: false, problem: `must not hold ${secret}; ${cure}` };
 };

@@ -3,9 +3,9 @@ import type { Redis } from "ioredis";
 import { invariant, jsonIn } from "../../../kernel/index.ts";
 import {
   connectToRedis,
-  parseRedisAddress,
   type RedisAddress,
   type RedisConnection,
+  redisAddressAt,
 } from "../../../queue/index.ts";
 import { sharedPlaceIn } from "../llm-settings.ts";
 import type { Environment } from "../providers.ts";
@@ -23,14 +23,7 @@ type Found =
 export const sharedAddress = (shared: string, env: Environment): Found => {
   const place = sharedPlaceIn(shared);
   if (!place.ok) return { ok: false, problem: `${SETTING} ${place.problem}` };
-  if ("address" in place) return place;
-  const { variable } = place;
-  const text = env[variable] ?? "";
-  if (text === "") {
-    return { ok: false, problem: `${SETTING}: set the environment variable ${variable}` };
-  }
-  const parsed = parseRedisAddress(text);
-  return parsed.ok ? parsed : { ok: false, problem: `${SETTING}: ${variable} ${parsed.problem}` };
+  return redisAddressAt(shared, { name: SETTING, env });
 };
 
 /** A key of a provider. `secret` is the API key, or the address of a server without keys. */
