@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { loadLibrary, parseModelId, SHIPPED_TOPICS } from "../mind/index.ts";
+import type { ListenPlace } from "../observe/index.ts";
 import {
   besideFile,
   type ConfigSources,
@@ -222,6 +223,24 @@ export const port = numberThat(
   `a port number from 0 to ${PORT_MAX}`,
   DIGITS,
 );
+
+const LOOPBACK = "127.0.0.1";
+
+/** `PORT` or `HOST:PORT`. Without a host, only this machine can connect. */
+export const listenPlace = (text: string): ListenPlace => {
+  const [, bracketed, name, digits] = /^(?:\[([^\]]+)\]:|([^\s:/[\]]+):)?(\d+)$/.exec(text) ?? [];
+  if (digits === undefined) {
+    throw new InvalidArgumentError("It must be PORT or HOST:PORT, as in 9464 or 0.0.0.0:9464.");
+  }
+  return { host: bracketed ?? name ?? LOOPBACK, port: port(digits) };
+};
+
+const METRICS_HELP =
+  "serve /metrics for Prometheus, /healthz and /readyz at [HOST:]PORT; " +
+  `other machines can connect only if HOST allows it (default host: ${LOOPBACK})`;
+
+export const addMetricsFlag = (command: Command): Command =>
+  command.option("--metrics <place>", METRICS_HELP, listenPlace);
 
 export const path = (text: string): string => {
   if (text !== "") return text;

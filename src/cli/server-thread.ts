@@ -20,14 +20,17 @@ export type FirstMessage =
 type Started = { readonly thread: Worker; readonly address: string };
 
 /**
- * Starts a thread of `url` that serves a run beside the thread of the run.
+ * Starts a thread that serves a run next to the thread of the run. `url` is a source file of ours.
  * @throws CliError if the server cannot listen.
  */
 export const startServerThread = async (
   url: URL,
   { workerData, fixes }: { readonly workerData: object; readonly fixes: ListenFixes },
 ): Promise<Started> => {
-  const thread = new Worker(url, { workerData, name: "server", execArgv: [] });
+  // The published package contains `.js` files instead of `.ts` files.
+  const isSource = import.meta.url.endsWith(".ts");
+  const file = isSource ? url : new URL(url.href.replace(/\.ts$/, ".js"));
+  const thread = new Worker(file, { workerData, name: "server", execArgv: [] });
   const first = await new Promise<FirstMessage>((take, fail) => {
     thread.once("message", take);
     thread.once("error", fail);

@@ -14,7 +14,7 @@ export { measurementOf } from "./measure/measure-run.ts";
 export { loadMeasure, type MeasuredRun, type UserMeasure } from "./measure/user-measure.ts";
 export { type JournalStore, journalStore } from "./queue/journal-store.ts";
 export { QueueExecutor, type QueueExecutorParts } from "./queue/queue-executor.ts";
-export { type Made, QueueWorker, type WorkerEvent } from "./queue/queue-worker.ts";
+export { type Made, QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/queue-worker.ts";
 export { QUEUE_ROOM } from "./queue/run-job.ts";
 export {
   type ExperimentFinding,

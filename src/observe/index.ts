@@ -66,6 +66,21 @@ export { graphOf } from "./moments/moment-graph.ts";
 export { MomentSearch, matching } from "./moments/moment-search.ts";
 export { readLives } from "./moments/read-lives.ts";
 export { momentIds, type ShownMoment, shownMoments } from "./moments/shown-moment.ts";
+export {
+  type Metric,
+  type MetricSet,
+  type MetricTable,
+  type Monitored,
+  type MonitorStarted,
+  openMetricSet,
+  RUN_METRICS,
+  RUN_PROCESS_METRICS,
+  type RunWatch,
+  startMonitor,
+  type WatchedRun,
+  WORKER_METRICS,
+  watchRun,
+} from "./monitoring/index.ts";
 export { fillFiles, naming, type OutputFile, writeFiles } from "./output-files.ts";
 export { PAGE_NAMES, pageBundle } from "./page-bundle.ts";
 export {
@@ -77,7 +92,7 @@ export {
   type RunReport,
   runReport,
 } from "./run-report.ts";
-export type { Listening, ListenProblem, Place } from "./serving/index.ts";
+export type { Listening, ListenPlace, ListenProblem } from "./serving/index.ts";
 export { type StateReport, stateReport } from "./state-report.ts";
 export type { Cause, ExplainedAction } from "./trail/cause.ts";
 export { type MoneyTrail, moneyTrail } from "./trail/money-trail.ts";

@@ -1,11 +1,11 @@
 import type { State } from "../kernel/index.ts";
-import { type CostRow, ModelCosts, readCalls } from "../mind/index.ts";
+import { type CostRow, readCalls } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
 import { agentLine, agentsIn, economyOf } from "./economy.ts";
 import { groupsOf } from "./metrics/groups.ts";
+import { ModelCallCounter } from "./metrics/model-call-counter.ts";
 import { earnedIn } from "./metrics/money/income.ts";
 import type { RunFigures, RunMeter } from "./metrics/run-meter.ts";
-import { addTo } from "./metrics/statistics.ts";
 import { narrativeOf } from "./narrative.ts";
 
 export type Ending = {
@@ -102,14 +102,9 @@ type ModelCallReport = ReturnType<typeof modelCallReport>;
 
 /** Sums up the model calls in the journal. Skips damaged records. */
 export const modelCallReport = (journal: Journal, upTo?: number) => {
-  const costs = new ModelCosts();
-  const faults = new Map<string, number>();
-  for (const read of readCalls(journal.modelCalls({ upTo }))) {
-    if (!read.ok) continue;
-    const { reply } = read.call;
-    costs.add(read.call);
-    if (!reply.ok) addTo(faults, reply.fault);
-  }
+  const counter = new ModelCallCounter();
+  for (const read of readCalls(journal.modelCalls({ upTo }))) counter.count(read);
+  const { costs, faults } = counter;
   return {
     ...callLine(costs.total),
     /** `agent` is null for calls that the run itself made. */

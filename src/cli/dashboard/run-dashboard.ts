@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { platform } from "node:os";
 import { resolve } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { moduleUrl } from "../../mind/index.ts";
 import type { Launch } from "../../runner/index.ts";
 import { type ConfigFlags, openConfig } from "../flags.ts";
 import type { ExecutionFlags } from "../run/run-flags.ts";
@@ -46,7 +45,7 @@ export const withDashboard = async (
 const send = (thread: Worker, message: ToDashboard): void => thread.postMessage(message);
 
 const startThread = async (workerData: DashboardStart): Promise<Worker> => {
-  const url = moduleUrl(import.meta.url, "./dashboard-worker");
+  const url = new URL("./dashboard-worker.ts", import.meta.url);
   return (await startServerThread(url, { workerData, fixes: FIXES })).thread;
 };
 

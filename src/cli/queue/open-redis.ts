@@ -7,7 +7,8 @@ import type { Shell } from "../shell.ts";
 type Asked = { readonly flag: string; readonly shell: Pick<Shell, "output" | "env"> };
 
 /**
- * Connects to the Redis server that a flag names, itself or by `env:NAME`, and notes when it is lost and when it is back.
+ * Connects to the Redis server that a flag names, itself or by `env:NAME`. Notes when the server is
+ * lost and when it is back.
  * @throws CliError if the address is wrong or there is no such server. It never has the password.
  */
 export const openRedis = async (

@@ -1,8 +1,15 @@
 import { physicsOf } from "../../kernel/index.ts";
-import { economyReport, modelCallReport, runFigures, runReport } from "../../observe/index.ts";
+import {
+  economyReport,
+  type ListenPlace,
+  modelCallReport,
+  runFigures,
+  runReport,
+} from "../../observe/index.ts";
 import { isIdle, type Launch, type MindsPlace, type RunResult } from "../../runner/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { openRunMonitor, type RunMonitor } from "../monitoring/run-monitor.ts";
 import { showProgress } from "../output/live-display.ts";
 import { printMessages } from "../output/message-text.ts";
 import { noteAssumedPrice, printRun, replayLine } from "../output/run-summary.ts";
@@ -15,6 +22,7 @@ import { journalIn } from "./open-run.ts";
 type Options = {
   /** Where agents with language models think, as `--minds` names it. */
   readonly minds?: string;
+  readonly metrics?: ListenPlace;
   readonly json?: boolean;
   readonly trace?: boolean;
   readonly dashboard: RunDashboard | null;
@@ -27,20 +35,28 @@ export const executeRun = async (
 ): Promise<void> => {
   const stopping = listenForStop(shell);
   let minds: MindsPlace | null = null;
+  let monitor: RunMonitor | null = null;
   try {
+    monitor = await openRunMonitor(options.metrics, shell);
     minds = await openMinds(options.minds, shell);
     const launch = await start(minds);
+    monitor?.show(launch);
+    stopping.onStop(() => {
+      monitor?.ending();
+      launch.runner.stop("signal");
+    });
     // Lets Node deliver a signal that arrived while the run was starting.
     await new Promise((resolve) => setImmediate(resolve));
     await execute(launch, { ...options, stopping }, shell);
   } finally {
+    await monitor?.close();
     if (minds?.kind === "queue") minds.connection.close();
     stopping.end();
   }
 };
 
 const THREADS_MAX = 64;
-const FORM = `must be threads:N, with N from 1 to ${THREADS_MAX}, or redis://HOST:PORT`;
+const FORM = `must be threads:N, with N from 1 to ${THREADS_MAX}, redis://HOST:PORT, or env:NAME`;
 
 /**
  * Opens the place of `--minds`. A message never quotes it, because an address can have a password.
@@ -48,7 +64,7 @@ const FORM = `must be threads:N, with N from 1 to ${THREADS_MAX}, or redis://HOS
  */
 const openMinds = async (place: string | undefined, shell: Shell): Promise<MindsPlace | null> => {
   if (place === undefined) return null;
-  if (/^rediss?:/.test(place)) {
+  if (/^(rediss?|env):/.test(place)) {
     const connection = await openRedis(place, { flag: "--minds", shell });
     const { engineVersion } = await import("../../queue/index.ts");
     return { kind: "queue", connection, tag: engineVersion().tag, name: processName() };
@@ -66,7 +82,6 @@ const execute = async (
 ): Promise<void> => {
   const { output } = shell;
   const { runner, directory } = launch;
-  stopping.onStop(() => runner.stop("signal"));
   if (shell.isOperated) {
     const uncontrolled = await launch.openControl();
     if (uncontrolled !== null) output.note(`note: ${uncontrolled}`);

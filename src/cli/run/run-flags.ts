@@ -1,9 +1,11 @@
 import { type Command, Option } from "commander";
+import type { ListenPlace } from "../../observe/index.ts";
 import type { FlagValue } from "../../runner/index.ts";
 import {
   addAgentsFlag,
   addConfigFlags,
   addLabel,
+  addMetricsFlag,
   addOutFlags,
   type ConfigFlags,
   duration,
@@ -22,6 +24,7 @@ export type ExecutionFlags = OutFlags & {
   readonly trace?: boolean;
   /** `threads:N`, or the address of a Redis server, which can have a password. */
   readonly minds?: string;
+  readonly metrics?: ListenPlace;
   /** The port, or true for the port in the configuration. */
   readonly dashboard?: number | true;
 };
@@ -46,29 +49,31 @@ export const FURTHER_HELP =
 
 export const addExecutionFlags = (command: Command, help: string): Command =>
   addOutFlags(
-    command
-      .option("--duration <time>", help, duration)
-      .option(
-        "--stop-after <time>",
-        "stop after this many simulated seconds; the horizon that agents know stays the same",
-        duration,
-      )
-      .option(
-        "--max-actions <number>",
-        "stop after this many actions, counted from the start of the run",
-        wholeFrom(1),
-      )
-      .option(
-        "--minds <place>",
-        "where agents with language models think: threads:N, on N threads; " +
-          "redis://HOST:PORT, on workers there (default: on the thread of the run)",
-      )
-      .option("--trace", "print each command and its events to stderr, one line each")
-      .option(
-        "--dashboard [port]",
-        "watch and control the run in a browser (default port: any free port)",
-        port,
-      ),
+    addMetricsFlag(
+      command
+        .option("--duration <time>", help, duration)
+        .option(
+          "--stop-after <time>",
+          "stop after this many simulated seconds; the horizon that agents know stays the same",
+          duration,
+        )
+        .option(
+          "--max-actions <number>",
+          "stop after this many actions, counted from the start of the run",
+          wholeFrom(1),
+        )
+        .option(
+          "--minds <place>",
+          "where agents with language models think: threads:N, on N threads; " +
+            "redis://HOST:PORT or env:NAME, on workers there (default: on the thread of the run)",
+        )
+        .option("--trace", "print each command and its events to stderr, one line each")
+        .option(
+          "--dashboard [port]",
+          "watch and control the run in a browser (default port: any free port)",
+          port,
+        ),
+    ),
   );
 
 export type RunDefaults = typeof OF_NEW_RUN & { readonly config?: string };

@@ -76,7 +76,8 @@ export const register: Register = (command, shell) => {
     )
     .option(
       "--on <url>",
-      "make the runs on the workers at this Redis server, redis://HOST:PORT or env:NAME (docs/scale.md)",
+      "make the runs on the workers at this Redis server (docs/scale.md): " +
+        "redis://HOST:PORT, or env:NAME",
     )
     .option("--model <id>", "also run the arms in `model_arms`, with this model", model)
     .option("--seeds <range>", "seeds instead of those in the file, such as 1..3", seeds)

@@ -9,6 +9,7 @@ import {
   type WorkerEvent,
 } from "../../experiment/index.ts";
 import { errorMessage } from "../../kernel/index.ts";
+import type { ListenPlace } from "../../observe/index.ts";
 import {
   type EngineVersion,
   engineVersion,
@@ -21,7 +22,8 @@ import { counted } from "../../wording.ts";
 import { makeFolders, RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { RunProcesses } from "../experiment/run-processes.ts";
-import { path, wholeFrom } from "../flags.ts";
+import { addMetricsFlag, duration, path, wholeFrom } from "../flags.ts";
+import { openWorkerMonitor, type WorkerMonitor } from "../monitoring/worker-monitor.ts";
 import { openRedis, processName } from "../queue/open-redis.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
@@ -30,12 +32,18 @@ type Flags = {
   readonly concurrency?: number;
   readonly dir?: string;
   readonly store?: string;
+  readonly metrics?: ListenPlace;
+  readonly grace?: number;
   readonly json?: boolean;
 };
 
+const ON_HELP =
+  "Redis server of the queue, as redis://HOST:PORT, " +
+  "or env:NAME if the environment variable NAME holds it";
+
 export const register: Register = (command, shell) => {
-  command
-    .requiredOption("--on <url>", "Redis server of the queue, as redis://HOST:PORT")
+  addMetricsFlag(command)
+    .requiredOption("--on <url>", ON_HELP)
     .option("--concurrency <number>", "runs at a time (default: the number of cores)", wholeFrom(1))
     .option("--dir <dir>", "folder for files and runs (default: a temporary one)", path)
     .option(
@@ -43,11 +51,18 @@ export const register: Register = (command, shell) => {
       "folder or s3://BUCKET/PREFIX for runs that an experiment keeps (default: --dir)",
       path,
     )
+    .option(
+      "--grace <time>",
+      "when it is told to stop: how long runs may take to end, such as 60s, " +
+        "before it gives them back to the queue (default: as long as they need)",
+      duration,
+    )
     .option("--json", "print one JSON line for each event");
   withExamples(command, [
     "sim worker --on redis://localhost:6379",
     "sim worker --on redis://queue.lab:6379 --concurrency 8 --store /shared/runs",
     "sim worker --on rediss://:PASSWORD@queue.lab:6379 --store s3://lab/runs",
+    "sim worker --on env:QUEUE --metrics 0.0.0.0:9464 --grace 50s",
   ]);
   command.action((flags: Flags) => work(flags, shell));
 };
@@ -56,10 +71,9 @@ export const register: Register = (command, shell) => {
 const GIVE_BACK_MS_MAX = 5_000;
 
 const work = async (flags: Flags, shell: Shell): Promise<void> => {
-  const { output } = shell;
   const name = processName();
   const slots = flags.concurrency ?? availableParallelism();
-  const version = engineVersion();
+  const identity = { name, slots, version: engineVersion() };
   const store = flags.store === undefined ? null : await openStore(flags.store, shell);
   const connection = await openRedis(flags.on, { flag: "--on", shell });
   const dir = flags.dir ?? join(tmpdir(), `catallaxy-worker-${name}`);
@@ -69,7 +83,32 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
     connection.close();
     throw new CliError(taken.problem, EXIT.couldNotRun);
   }
+  try {
+    await takeRuns({ flags, identity, store, connection, dir }, shell);
+  } finally {
+    connection.close();
+    taken.lock.release();
+    if (flags.dir === undefined && !hasRuns(dir)) rmSync(dir, { recursive: true, force: true });
+  }
+};
+
+type Parts = {
+  readonly flags: Flags;
+  readonly identity: Identity;
+  readonly store: JournalStore | null;
+  readonly connection: RedisConnection;
+  readonly dir: string;
+};
+
+/** Takes runs and thoughts until a signal. @throws CliError if the metrics cannot be served. */
+const takeRuns = async (
+  { flags, identity, store, connection, dir }: Parts,
+  shell: Shell,
+): Promise<void> => {
+  const { output } = shell;
+  const { name, slots, version } = identity;
   const processes = new RunProcesses(slots);
+  let monitor: WorkerMonitor | null = null;
   const worker = new QueueWorker({
     connection,
     version,
@@ -77,6 +116,7 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
     store,
     make: (job, where) => processes.make(job, where),
     onEvent: (event) => {
+      monitor?.onEvent(event);
       if (flags.json === true) output.jsonLine(JSON.stringify(shownEvent(event)));
       else if (event.result !== "began") output.notice(eventText(event));
     },
@@ -88,8 +128,14 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
       else output.notice(`thinks for run ${event.run}`);
     },
   });
-  const stopped = stopOnSignals({ worker, station, connection }, shell);
-  const presence = presenceOf({ name, slots, version }, connection, shell);
+  if (flags.metrics !== undefined) {
+    const watched = { worker, station, connection, name, slots, version: version.shown };
+    monitor = await openWorkerMonitor(flags.metrics, watched);
+    output.note(`metrics at ${monitor.address}metrics`);
+  }
+  const draining = (): void => monitor?.draining();
+  const stopped = stopOnSignals({ worker, station, connection, draining }, flags, shell);
+  const presence = presenceOf(identity, connection, shell);
   await worker.start();
   await station.start();
   await presence.start();
@@ -103,9 +149,7 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
   await station.close();
   await presence.stop();
   await processes.stop();
-  connection.close();
-  taken.lock.release();
-  if (flags.dir === undefined && !hasRuns(dir)) rmSync(dir, { recursive: true, force: true });
+  await monitor?.close();
 };
 
 /** @throws CliError if the store cannot be written. */
@@ -124,31 +168,39 @@ type Stoppable = {
   readonly worker: QueueWorker;
   readonly station: MindStation;
   readonly connection: RedisConnection;
+  /** Called first. */
+  readonly draining: () => void;
 };
 
 /**
- * The first signal lets the runs in progress end, the second gives them back to the queue, and the
- * third ends the process. Resolves when the worker has ended.
+ * The first signal lets the runs in progress end, at most for `grace` seconds. The second gives
+ * them back to the queue, and the third ends the process. Resolves when the worker has ended.
  */
 const stopOnSignals = (
-  { worker, station, connection }: Stoppable,
+  { worker, station, connection, draining }: Stoppable,
+  { grace }: Flags,
   { output, ...shell }: Shell,
 ): Promise<void> =>
   new Promise((resolve) => {
+    const giveBack = (): void => {
+      worker.giveBack();
+      setTimeout(() => shell.endNow(), GIVE_BACK_MS_MAX).unref();
+    };
     shell.onSignal((signal, times) => {
+      draining();
       // Other workers make its thoughts again, so none must be finished.
       void station.close();
       if (times === 1 && connection.client.status === "ready") {
         const more = "; a second signal gives them back to the queue";
         if (worker.active > 0) output.note(`ends after ${counted(worker.active, "run")}${more}`);
+        if (grace !== undefined) setTimeout(giveBack, grace * 1_000).unref();
         void worker.finish().then(resolve);
         return;
       }
       shell.endWith(exitCodeOf(signal));
       // Without Redis no one can take the runs. Other workers get them when it is back.
       if (times > 2 || connection.client.status !== "ready") shell.endNow();
-      worker.giveBack();
-      setTimeout(() => shell.endNow(), GIVE_BACK_MS_MAX).unref();
+      giveBack();
     });
   });
 
@@ -173,8 +225,8 @@ const presenceOf = (
   });
 };
 
-const shownEvent = ({ wallS, result, ...event }: WorkerEvent) => {
-  return { event: "run", ...event, result, wall_s: wallS };
+const shownEvent = ({ wallS, result, isTakenOver, ...event }: WorkerEvent) => {
+  return { event: "run", ...event, result, wall_s: wallS, taken_over: isTakenOver };
 };
 
 const eventText = ({ experiment, run, result, wallS, error }: WorkerEvent): string => {

@@ -32,13 +32,18 @@ export type MakeRun = (
   where: { readonly folder: string; readonly signal: AbortSignal },
 ) => Promise<Made>;
 
+/** How a run ends at a worker. */
+export const RUN_RESULTS = ["done", "failed", "died", "cancelled", "given_back"] as const;
+
 /** What a worker reports. */
 export type WorkerEvent = {
   readonly experiment: string;
   readonly run: string;
-  readonly result: "began" | "done" | "failed" | "died" | "cancelled" | "given_back";
+  readonly result: "began" | (typeof RUN_RESULTS)[number];
   readonly wallS: number | null;
   readonly error: string | null;
+  /** Whether an earlier worker of the run was lost. */
+  readonly isTakenOver: boolean;
 };
 
 type Parts = {
@@ -74,6 +79,7 @@ export class QueueWorker {
   readonly #active = new Set<string>();
   #worker: Worker | null = null;
   #subscriber: ReturnType<RedisConnection["client"]["duplicate"]> | null = null;
+  #isTaking = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -120,6 +126,12 @@ export class QueueWorker {
     await this.#subscriber.connect();
     await this.#subscriber.subscribe(redisKeys.cancel);
     await worker.waitUntilReady();
+    this.#isTaking = true;
+  }
+
+  /** Whether it takes runs. It stays true while the connection to Redis is lost. */
+  get isTaking(): boolean {
+    return this.#isTaking;
   }
 
   /** The number of runs in progress. */
@@ -129,6 +141,7 @@ export class QueueWorker {
 
   /** Takes no more runs. Resolves when the runs in progress have ended. */
   async finish(): Promise<void> {
+    this.#isTaking = false;
     await this.#worker?.close();
     this.#subscriber?.disconnect();
     this.#pasts.clear();
@@ -137,6 +150,7 @@ export class QueueWorker {
 
   /** Stops the runs in progress and gives them back to the queue. */
   giveBack(): void {
+    this.#isTaking = false;
     for (const id of this.#active) this.#worker?.cancelJob(id, GIVE_BACK);
   }
 
@@ -146,7 +160,7 @@ export class QueueWorker {
     const { experiment, run } = job.data;
     const tell = (rest: Pick<WorkerEvent, "result"> & Partial<WorkerEvent>): void => {
       const about = { experiment: experiment.name, run: run.call.id, wallS: null, error: null };
-      onEvent({ ...about, ...rest });
+      onEvent({ ...about, isTakenOver: job.stalledCounter > 0, ...rest });
     };
     // A worker that lost the job can have finished it in the meantime.
     const isAgain = job.attemptsStarted > 1;

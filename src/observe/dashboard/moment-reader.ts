@@ -1,8 +1,8 @@
 import type { Journal } from "../../world/index.ts";
-import { inSlices } from "../in-slices.ts";
 import type { LifeMoment } from "../moments/life-moment.ts";
 import { Lives } from "../moments/lives.ts";
 import { MomentSearch } from "../moments/moment-search.ts";
+import { inSlices } from "../serving/index.ts";
 
 /**
  * The moments of a run, for the pages that ask for them. Nothing is read before the first request.

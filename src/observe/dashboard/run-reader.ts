@@ -8,10 +8,10 @@ import {
   readingProblem,
   restore,
 } from "../../world/index.ts";
-import { inSlices } from "../in-slices.ts";
 import { countedFrom, newMeter, stateCountedFrom } from "../metrics/measure-run.ts";
 import type { RunMeter } from "../metrics/run-meter.ts";
 import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
+import { inSlices } from "../serving/index.ts";
 import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
 import { MomentReader } from "./moment-reader.ts";

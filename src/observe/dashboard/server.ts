@@ -14,9 +14,9 @@ import { type PageBundle, pageBundle } from "../page-bundle.ts";
 import {
   cookieAt,
   isLoopback,
+  type ListenPlace,
   type ListenProblem,
   listen,
-  type Place,
   withHeaders,
   withOrigin,
   withToken,
@@ -27,7 +27,7 @@ import { PlayedSeats } from "./played-seats.ts";
 import { readingRoutes } from "./routes.ts";
 import type { RunStore } from "./run-store.ts";
 
-export type DashboardParts = Place & {
+export type DashboardParts = ListenPlace & {
   readonly store: RunStore;
   /** True if only those with a token can read, also on this machine. */
   readonly isPrivate?: boolean;

@@ -2,7 +2,7 @@ import type { Agent, Event, State } from "../../kernel/index.ts";
 import { addTo, sumOf } from "./statistics.ts";
 
 /** The status of an agent that stopped for good because it had no model budget for too long. */
-const BANKRUPT = "bankrupt";
+export const BANKRUPT = "bankrupt";
 
 /** The agent's state, with `bankrupt` instead of `stopped` if the agent went bankrupt. */
 export const agentStatus = ({ state, cause }: Pick<Agent, "state" | "cause">): string =>
@@ -64,6 +64,13 @@ export class Roster {
   /** Returns null if `id` is not an agent. */
   statusOf(id: string): string | null {
     return this.#lives.get(id)?.status ?? null;
+  }
+
+  /** The number of agents in each status that an agent has. */
+  statuses(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { status } of this.#lives.values()) addTo(counts, status);
+    return counts;
   }
 
   groupOf(id: string): string | null {

@@ -52,12 +52,14 @@ export class RunMeter {
   }
 
   figures() {
-    const { activity, incomes, balances, graph, proceeds, compute } = this.#counters;
+    const { activity, incomes, balances, graph, proceeds, compute, roster } = this.#counters;
     const { base, atMs } = this.#counted;
     const inPrograms = scripInPrograms(this.#counters);
     return {
       ...this.#counted,
       activity: activity.total(),
+      supply: balances.supply,
+      statuses: roster.statuses(),
       proceeds: proceeds.proceeds(),
       compute: compute.compute(),
       schedule: activity.scheduled(),

@@ -1,2 +1,3 @@
 export { bearerOf, cookieAt, isLoopback, withHeaders, withOrigin, withToken } from "./guard.ts";
-export { type Listening, type ListenProblem, listen, type Place } from "./listening.ts";
+export { inSlices } from "./in-slices.ts";
+export { type Listening, type ListenPlace, type ListenProblem, listen } from "./listening.ts";

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 
 /** Where to listen. The port 0 selects a free port. */
-export type Place = { readonly host: string; readonly port: number };
+export type ListenPlace = { readonly host: string; readonly port: number };
 
 /** Why a server cannot listen. `wrong` is the option to change, or null for no option. */
 export type ListenProblem = { readonly problem: string; readonly wrong: "port" | "host" | null };
@@ -19,7 +19,7 @@ type Fetch = Parameters<typeof createAdaptorServer>[0]["fetch"];
 
 /** Answers HTTP requests by `fetch` until the server is closed. */
 export const listen = async (
-  place: Place,
+  place: ListenPlace,
   fetch: Fetch,
 ): Promise<
   { readonly ok: true; readonly server: Listening } | ({ readonly ok: false } & ListenProblem)
@@ -54,7 +54,7 @@ const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<vo
 };
 
 const problemOf = (
-  { host, port }: Place,
+  { host, port }: ListenPlace,
   { code, message }: NodeJS.ErrnoException,
 ): ListenProblem => {
   switch (code) {

@@ -73,6 +73,8 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     model,
     parts,
     decideAt: host?.decide ?? null,
+    /** The number of thoughts that wait for a first worker of `--minds`. */
+    waiting: () => host?.waiting ?? 0,
     defaults: llmDefaultsOf(config),
     /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
     memory: store === null ? null : new RunMemory(store, { journal, isLive: true }),

@@ -10,6 +10,7 @@ export class ThoughtQueue {
   readonly #leftMicros: () => number;
   readonly #running = new Set<Promise<unknown>>();
   #reservedMicros = 0;
+  #waiting = 0;
   #lastStart: Promise<void> = Promise.resolve();
 
   /** `leftMicros` returns the part of the run's model budget that is not spent. */
@@ -17,12 +18,19 @@ export class ThoughtQueue {
     this.#leftMicros = leftMicros;
   }
 
+  /** The thoughts that have not ended, and those that wait: here, or `later`, once they started. */
+  counts(later: number): { readonly inProgress: number; readonly waiting: number } {
+    return { inProgress: this.#running.size, waiting: this.#waiting + later };
+  }
+
   /** Resolves or rejects like `think`. */
   start<T>(maxMicros: number, think: () => Promise<T>): Promise<T> {
     const earlier = [...this.#running];
+    this.#waiting += 1;
     const started = this.#lastStart.then(async () => {
       if (this.#reservedMicros + maxMicros > this.#leftMicros()) await Promise.allSettled(earlier);
       this.#reservedMicros += maxMicros;
+      this.#waiting -= 1;
     });
     this.#lastStart = started;
     const ended = started.then(think).finally(() => {

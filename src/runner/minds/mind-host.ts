@@ -64,6 +64,7 @@ export class MindHost {
   /** Resolves when there is another worker. */
   #arrival = Promise.withResolvers<void>();
   #isClosed = false;
+  #waiting = 0;
 
   constructor(parts: HostParts) {
     this.#parts = parts;
@@ -82,6 +83,11 @@ export class MindHost {
     return { kind: "failed", reason: "llm_error", message: problem, memory: null, usage: FREE };
   };
 
+  /** The number of thoughts that wait for the first worker. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#arrival.resolve();
@@ -97,7 +103,9 @@ export class MindHost {
       }
       const worker = this.#idlest();
       if (worker !== null) return worker;
+      this.#waiting += 1;
       await untilAborted(this.#arrival.promise, signal, () => {});
+      this.#waiting -= 1;
     }
     return null;
   }

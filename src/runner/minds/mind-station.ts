@@ -1,5 +1,6 @@
 import type { Environment } from "../../mind/index.ts";
 import { openPubSub, type PubSub, type RedisConnection } from "../../queue/index.ts";
+import type { WorkerMethods } from "./mind-calls.ts";
 import type { WorkerChannel } from "./mind-host.ts";
 import type { MindThreadStart } from "./mind-thread.ts";
 import {
@@ -26,8 +27,16 @@ type Parts = {
 };
 
 /** A channel to a run. The thread starts when the run has sent its setup. */
-type Joined = { readonly host: string; thread: WorkerChannel | null; heardMs: number };
+type Joined = {
+  readonly host: string;
+  thread: WorkerChannel | null;
+  heardMs: number;
+  /** The thoughts in progress, by the numbers of their calls. */
+  readonly thinking: Set<number>;
+};
 
+/** The method by which a run asks for a thought. */
+const DECIDE: keyof WorkerMethods = "decide";
 /** How long it waits for an invitation before it looks whether it must stop. */
 const WAIT_S = 1;
 /** Between attempts while the server is away. */
@@ -41,6 +50,7 @@ export class MindStation {
   #timer: NodeJS.Timeout | null = null;
   #taking: Promise<void> = Promise.resolve();
   #isClosed = false;
+  #thoughts = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -54,6 +64,13 @@ export class MindStation {
     messages.onLost(() => this.#leaveAll("lost Redis"));
     this.#timer = setInterval(() => this.#beat(), BEAT_MS);
     this.#taking = this.#takeInvitations();
+  }
+
+  /** The runs it thinks for, the thoughts it has made, and those it makes now. */
+  get counts(): { readonly runs: number; readonly thoughts: number; readonly thinking: number } {
+    let thinking = 0;
+    for (const joined of this.#joined.values()) thinking += joined.thinking.size;
+    return { runs: this.#joined.size, thoughts: this.#thoughts, thinking };
   }
 
   /** Gives its thoughts back: the runs have other workers make them. */
@@ -91,7 +108,8 @@ export class MindStation {
     // A run that was killed leaves its invitation.
     if (!isThere || this.#isClosed) return;
     const { channel, host } = invitation;
-    this.#joined.set(channel, { host, thread: null, heardMs: performance.now() });
+    const heardMs = performance.now();
+    this.#joined.set(channel, { host, thread: null, heardMs, thinking: new Set() });
     const { name } = this.#parts;
     this.#send(channel, { channel, kind: "hello", from: this.#inbox, worker: name });
   }
@@ -102,8 +120,12 @@ export class MindStation {
     if (mail === null || joined === undefined) return;
     joined.heardMs = performance.now();
     if (mail.kind === "welcome" && joined.thread === null) this.#begin(joined, mail);
-    else if (mail.kind === "frames") joined.thread?.send(mail.frames);
-    else if (mail.kind === "end") this.#leave(mail.channel, null);
+    else if (mail.kind === "frames") {
+      for (const frame of mail.frames) {
+        if (frame.kind === "call" && frame.method === DECIDE) joined.thinking.add(frame.number);
+      }
+      joined.thread?.send(mail.frames);
+    } else if (mail.kind === "end") this.#leave(mail.channel, null);
   }
 
   #begin(joined: Joined, { channel, setup }: Extract<ChannelMail, { kind: "welcome" }>): void {
@@ -111,7 +133,12 @@ export class MindStation {
     onEvent({ run: setup.run });
     const start: MindThreadStart = { setup, env: { ...env } };
     joined.thread = openMindThread(start, {
-      receive: (frames) => this.#send(channel, { channel, kind: "frames", frames }),
+      receive: (frames) => {
+        for (const frame of frames) {
+          if (frame.kind === "answer" && joined.thinking.delete(frame.number)) this.#thoughts += 1;
+        }
+        this.#send(channel, { channel, kind: "frames", frames });
+      },
       lose: (why) => this.#leave(channel, why),
     });
   }

@@ -74,6 +74,7 @@ export class SimulationRunner {
   readonly turns: CodingTurns;
   readonly openLimits = () => this.#models.openLimits();
   readonly memoryProblem = () => this.#models.memoryProblem();
+  readonly thoughts = () => this.#queue.counts(this.#models.waiting());
   readonly #plan: RunPlan;
   readonly #schedule: Schedule;
   readonly #physics: Physics;
@@ -96,7 +97,7 @@ export class SimulationRunner {
   #stoppedBy: StopReason | null = null;
 
   constructor(plan: RunPlan, point: ResumePoint) {
-    const { config } = plan;
+    const { config, folder, env } = plan;
     const { journal, state, atMs } = point;
     this.#plan = plan;
     this.#schedule = scheduleOf(plan, state, atMs);
@@ -118,7 +119,7 @@ export class SimulationRunner {
       happened: (events) => this.#onEvents(events),
     });
     this.#warn = warningsIn(journal, this.clock);
-    this.#code = new AgentCode(this.#sandbox, { config, physics, env: plan.env, warn: this.#warn });
+    this.#code = new AgentCode(this.#sandbox, { config, physics, env, warn: this.#warn });
     const { world, clock } = this;
     const { signal } = this.#ending;
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
@@ -127,7 +128,6 @@ export class SimulationRunner {
     this.#health = new HealthWatch({ ...shared, settings: config.health });
     this.#openThoughts = point.thoughts;
     this.#models = this.#openModels(point);
-    const { folder, env } = plan;
     const { turnAccount: account } = this.#models;
     this.turns = new CodingTurns({ seats: this.seats, folder, env, clock, account, signal });
     this.#queue = new ThoughtQueue(this.#models.leftMicros);
