@@ -6,7 +6,13 @@ import {
   WAKING_KINDS,
 } from "../src/kernel/index.ts";
 import { type PolicyGuide, policyGuides, SCRIPT_WORDS } from "../src/mind/index.ts";
-import { EXPORT_TABLES } from "../src/observe/index.ts";
+import {
+  EXPORT_TABLES,
+  type MetricTable,
+  RUN_METRICS,
+  RUN_PROCESS_METRICS,
+  WORKER_METRICS,
+} from "../src/observe/index.ts";
 import { shippedSettings } from "../src/runner/config/index.ts";
 import { RUN_EVENT_KINDS } from "../src/world/index.ts";
 
@@ -71,6 +77,16 @@ const exportTables = (): string =>
     return [`### \`${name}\``, "", `One row: ${says}.`, "", table].join("\n");
   }).join("\n\n");
 
+const metricTable = (table: MetricTable): string =>
+  rows(
+    ["metric", "labels", "says"],
+    Object.values(table).map(({ name, labels = [], says }) => [
+      `\`${name}\``,
+      labels.map((label) => `\`${label}\``).join(", "),
+      says,
+    ]),
+  );
+
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
 const PARTS: { readonly [name: string]: () => string } = {
   "event kinds": () => table("kind", Object.entries(EVENT_KINDS)),
@@ -81,6 +97,8 @@ const PARTS: { readonly [name: string]: () => string } = {
   providers: providerTable,
   prices: priceTable,
   "export tables": exportTables,
+  "metrics of a run": () => metricTable({ ...RUN_METRICS, ...RUN_PROCESS_METRICS }),
+  "metrics of a worker": () => metricTable(WORKER_METRICS),
   policies: () => policyGuides().map(policySection).join("\n\n"),
   natives: () =>
     NATIVES.map(({ id, methods }) => {
@@ -105,4 +123,5 @@ export const GENERATED_DOCS = [
   "docs/export.md",
   "docs/models.md",
   "docs/policies.md",
+  "docs/scale.md",
 ] as const;

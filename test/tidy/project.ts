@@ -19,7 +19,7 @@ export function readProject(top: string): Project {
 }
 
 const PROGRAMS = /^(src|test|bench)\//;
-const PROSE = ["docs", "scripts", "genesis", "agents", "agents-llm", "agents-bargain"];
+const PROSE = ["deploy", "docs", "scripts", "genesis", "agents", "agents-llm", "agents-bargain"];
 const FOLDERS = ["src", "test", "bench", ...PROSE];
 const SINGLE = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "config.yaml"];
 
