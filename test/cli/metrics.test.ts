@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -44,6 +44,9 @@ it("serves the figures of a run until SIGTERM, and those are in the report", asy
   const samples = await scrape();
   running.kill("SIGTERM");
   expect((await running.ended).code).toBe(143);
+  // The reader of the metrics does not keep the journal from being complete in one file.
+  const log = statSync(join(cwd, "runs/slow/journal.db-wal"), { throwIfNoEntry: false });
+  expect(log?.size ?? 0).toBe(0);
   const { metrics } = jsonOf(cwd, "report", "slow");
   expect([metrics.work.actions, metrics.work.succeeded]).toEqual([2, 1]);
   expect(samples.get('catallaxy_thoughts_total{result="completed"}')).toBe(metrics.work.thoughts);

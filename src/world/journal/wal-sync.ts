@@ -69,12 +69,24 @@ export class WalSync {
     if (typeof this.#log === "number") fdatasyncSync(this.#log);
   }
 
-  /** Call this before closing the database: closing folds the WAL, and must do so synchronously. */
+  /**
+   * Call this before closing the database. Folds the WAL, so that the main file is complete. SQLite
+   * does this by itself only if no other connection is open, such as that of a dashboard.
+   */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#setWaiting(true);
+    this.#foldAll();
     if (typeof this.#log === "number") closeSync(this.#log);
+  }
+
+  #foldAll(): void {
+    try {
+      this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // The WAL has all commits, and the next one who opens the file reads them.
+    }
   }
 
   #setWaiting(waits: boolean): void {
