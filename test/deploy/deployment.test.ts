@@ -108,7 +108,8 @@ it("protect Redis and Qdrant, and wait for them", () => {
     variable("REDIS_PASSWORD"),
   ]);
   expect(qdrant.environment).toEqual({ QDRANT__SERVICE__API_KEY: variable("QDRANT_API_KEY") });
-  for (const server of [redis, qdrant]) expect(server).not.toHaveProperty("ports");
+  expect(redis).not.toHaveProperty("ports");
+  expect(qdrant.ports).toEqual(["127.0.0.1:6333:6333"]);
   for (const name of Object.keys(service.depends_on)) {
     expect(compose.services[name]).toHaveProperty("healthcheck");
   }
