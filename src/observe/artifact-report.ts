@@ -7,7 +7,7 @@ import {
   type State,
 } from "../kernel/index.ts";
 import { didYouMean } from "../mind/index.ts";
-import type { Journal } from "../world/index.ts";
+import type { JournalReader } from "../world/index.ts";
 import { artifactNamed, tradeSince } from "./economy.ts";
 import { countedFrom, stateCountedFrom } from "./metrics/measure-run.ts";
 import { eventsOf } from "./trail/past-events.ts";
@@ -25,7 +25,7 @@ type ArtifactQuery = {
 };
 
 /** Returns the report, or a problem, for example if the version is from before the run's fork. */
-export const artifactReport = (journal: Journal, state: State, query: ArtifactQuery) => {
+export const artifactReport = (journal: JournalReader, state: State, query: ArtifactQuery) => {
   const artifact = artifactNamed(state, query.id);
   if (artifact === undefined) return problemOf(state, query);
   const version = query.version ?? artifact.version;
@@ -102,7 +102,7 @@ type WorkspaceQuery = {
 };
 
 /** The content of a workspace, which changes by patches too. Nothing for other artifacts. */
-const workspaceAt = (journal: Journal, { id, before, writes, version }: WorkspaceQuery) => {
+const workspaceAt = (journal: JournalReader, { id, before, writes, version }: WorkspaceQuery) => {
   const changes = [...eventsOf(journal, "workspace_changed")].filter(
     (change) => change.artifact_id === id && change.version <= version,
   );
@@ -139,7 +139,7 @@ const customersIn = (state: State, artifact: Id) =>
  * Counts the actions that called a native artifact. Its calls have no events of their own, so calls
  * by programs are not counted.
  */
-const nativeCallsOf = (journal: Journal, id: Id, upTo: number | undefined) => {
+const nativeCallsOf = (journal: JournalReader, id: Id, upTo: number | undefined) => {
   const timesOf = (kind: "action_completed" | "action_refused"): number =>
     [...eventsOf(journal, kind, { upTo })].filter(
       ({ action, target }) => action === "invoke_artifact" && target === id,
@@ -147,7 +147,7 @@ const nativeCallsOf = (journal: Journal, id: Id, upTo: number | undefined) => {
   return { succeeded: timesOf("action_completed"), refused: timesOf("action_refused") };
 };
 
-const readersOf = (journal: Journal, id: Id, upTo: number | undefined) => {
+const readersOf = (journal: JournalReader, id: Id, upTo: number | undefined) => {
   const readers = new Map<string, { id: string; reads: number; paid: number }>();
   for (const { artifact_id, by, price } of eventsOf(journal, "artifact_read", { upTo })) {
     if (artifact_id !== id || price === 0) continue;

@@ -1,14 +1,12 @@
-import { basename } from "node:path";
-import type { Event, State } from "../kernel/index.ts";
-import { runSettings, showProblem } from "../runner/index.ts";
-import { decodeEvent, isRunEvent, type Journal, type JournalRow } from "../world/index.ts";
+import type { Event, Result, State } from "../kernel/index.ts";
+import { decodeEvent, isRunEvent, type JournalReader, type JournalRow } from "../world/index.ts";
 import { agentsIn, economyOf, wealthIn } from "./economy.ts";
 import { countedFrom, runFigures } from "./metrics/measure-run.ts";
 import type { CountedFrom } from "./metrics/run-metrics.ts";
 
 export type Compared = {
   readonly id: string;
-  readonly journal: Journal;
+  readonly journal: JournalReader;
   /** The state after the last event. */
   readonly state: State;
   /** The configuration, keyed by dotted path. */
@@ -53,11 +51,11 @@ type ComparedDivergence = Divergence & {
 /** How each run differs from the first run, in the shape of `sim compare --json`. */
 export type Comparison = ReturnType<typeof compareRuns>;
 
-/** Returns the run in `folder`, or a one-line problem if the run cannot be compared. */
-export const comparedFrom = (folder: string, journal: Journal, state: State): Compared | string => {
-  const id = basename(folder);
-  const kept = runSettings(folder);
-  if (!kept.ok) return kept.problems.map(showProblem).join("; ");
+type Given = Omit<Compared, "settings"> & { readonly kept: Result<Pick<Compared, "settings">> };
+
+/** Returns the run, or a one-line problem if the run cannot be compared. */
+export const comparedFrom = ({ id, journal, state, kept }: Given): Compared | string => {
+  if (!kept.ok) return kept.problem;
   if (!state.world.has("world")) return `${id}: nothing has happened in this run yet`;
   return { id, journal, state, settings: kept.settings };
 };
@@ -140,7 +138,7 @@ const wealthOf = ({ state }: Compared): ReadonlyMap<string, number> =>
  * Finds the first event whose time, kind, principal or body differs. Skips notes and amendments of
  * the physics. Does not compare event numbers and hashes, because notes change them.
  */
-const divergenceOf = (a: Journal, b: Journal): Divergence => {
+const divergenceOf = (a: JournalReader, b: JournalReader): Divergence => {
   const since = commonSeq(a, b);
   const after = since ?? 0;
   const related = after > 0;
@@ -160,12 +158,12 @@ const divergenceOf = (a: Journal, b: Journal): Divergence => {
 };
 
 /** The event of the latest fork, or 0 without forks. Null if the runs differ up to that event. */
-const commonSeq = (...journals: readonly Journal[]): number | null => {
+const commonSeq = (...journals: readonly JournalReader[]): number | null => {
   const seq = Math.max(...journals.map((journal) => journal.baseMark()?.seq ?? 0));
   return new Set(journals.map((journal) => hashAfter(journal, seq))).size === 1 ? seq : null;
 };
 
-const hashAfter = (journal: Journal, seq: number): string | null => {
+const hashAfter = (journal: JournalReader, seq: number): string | null => {
   if (seq === 0) return "";
   const base = journal.baseMark();
   if (base?.seq === seq) return base.hash;
@@ -180,10 +178,10 @@ const AMENDING: ReadonlySet<string> = new Set<Event["kind"]>([
 ]);
 
 /** The changes of the physics as JSON text. */
-const amendments = (journal: Journal, after: number): readonly string[] =>
+const amendments = (journal: JournalReader, after: number): readonly string[] =>
   [...journal.events({ after, kind: "physics_amended" })].map(({ body }) => body);
 
-function* behaviour(journal: Journal, after: number): Generator<JournalRow, void> {
+function* behaviour(journal: JournalReader, after: number): Generator<JournalRow, void> {
   for (const row of journal.events({ after })) {
     if (!isRunEvent(row.kind) && !AMENDING.has(row.kind)) yield row;
   }

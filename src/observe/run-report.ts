@@ -1,6 +1,6 @@
 import type { State } from "../kernel/index.ts";
 import { type CostRow, readCalls } from "../mind/index.ts";
-import type { Journal } from "../world/index.ts";
+import type { JournalReader } from "../world/index.ts";
 import { agentLine, agentsIn, economyOf } from "./economy.ts";
 import { groupsOf } from "./metrics/groups.ts";
 import { ModelCallCounter } from "./metrics/model-call-counter.ts";
@@ -101,7 +101,7 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
 type ModelCallReport = ReturnType<typeof modelCallReport>;
 
 /** Sums up the model calls in the journal. Skips damaged records. */
-export const modelCallReport = (journal: Journal, upTo?: number) => {
+export const modelCallReport = (journal: JournalReader, upTo?: number) => {
   const counter = new ModelCallCounter();
   for (const read of readCalls(journal.modelCalls({ upTo }))) counter.count(read);
   const { costs, faults } = counter;

@@ -11,7 +11,7 @@ import {
   type WrittenFields,
 } from "../kernel/index.ts";
 import { type Described, handbook } from "./handbook/index.ts";
-import type { Journal } from "./journal/index.ts";
+import type { JournalReader } from "./journal/index.ts";
 import type { Request } from "./request.ts";
 import { LIBRARY_NAMES, libraryProgram } from "./standard-library.ts";
 import { decodeJson } from "./wire-codec.ts";
@@ -74,7 +74,7 @@ const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
 ]);
 
 /** The last event number of the opening requests, or of the base if the journal has a base. */
-export const endOfOpening = (journal: Journal): number => {
+export const endOfOpening = (journal: JournalReader): number => {
   let end = journal.baseMark()?.seq ?? 0;
   if (end > 0) return end;
   for (const { firstSeq, lastSeq, command } of journal.transactions()) {

@@ -10,6 +10,7 @@ export {
   isAlive,
   Journal,
   JournalFailure,
+  type JournalReader,
   type JournalRow,
   makeFolders,
   RunLock,

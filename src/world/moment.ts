@@ -1,5 +1,5 @@
 import type { Result } from "../kernel/index.ts";
-import type { Journal } from "./journal/index.ts";
+import type { JournalReader } from "./journal/index.ts";
 
 /** A moment of a run: after an event, or at a run time in ms. */
 export type Moment =
@@ -34,7 +34,7 @@ export const parseMoment = (text: string): Moment | null => {
  * Null is the end of the run. Returns a problem if the run does not cover the moment.
  */
 export const positionOf = (
-  journal: Journal,
+  journal: JournalReader,
   moment: Moment | null,
 ): Result<{ readonly position: JournalPosition }> => {
   const base = journal.baseMark();

@@ -1,5 +1,10 @@
 import { commit, emptyState, errorMessage, evolve, type State } from "../kernel/index.ts";
-import { type Journal, JournalFailure, type JournalRow, type StartState } from "./journal/index.ts";
+import {
+  JournalFailure,
+  type JournalReader,
+  type JournalRow,
+  type StartState,
+} from "./journal/index.ts";
 import { isRunEvent } from "./run-events.ts";
 import { readState } from "./state-codec/read-state.ts";
 import { decodeEvent } from "./wire-codec.ts";
@@ -24,7 +29,7 @@ type Extent = {
  * programs, because the events contain all effects of programs.
  * @throws JournalFailure if the journal is damaged, or if it starts after event `upTo`.
  */
-export const replay = (journal: Journal, extent: Extent = {}): Restored =>
+export const replay = (journal: JournalReader, extent: Extent = {}): Restored =>
   playOn(journal, firstPlace(journal, extent.upTo), extent);
 
 /**
@@ -32,7 +37,7 @@ export const replay = (journal: Journal, extent: Extent = {}): Restored =>
  * transaction. Starts from the newest undamaged snapshot, so the cost does not grow with the run.
  * @throws JournalFailure if the journal is damaged, or if it starts after event `upTo`.
  */
-export const restore = (journal: Journal, extent: Pick<Extent, "upTo"> = {}): Restored => {
+export const restore = (journal: JournalReader, extent: Pick<Extent, "upTo"> = {}): Restored => {
   const { upTo } = extent;
   const place = snapshotPlace(journal, upTo) ?? firstPlace(journal, upTo);
   return playOn(journal, place, extent);
@@ -42,7 +47,10 @@ export const restore = (journal: Journal, extent: Pick<Extent, "upTo"> = {}): Re
 export type ReplayPoint = Omit<Restored, "applied">;
 
 /** The newest undamaged snapshot that includes no event after `upTo`, or null. */
-const snapshotPlace = (journal: Journal, upTo = Number.MAX_SAFE_INTEGER): ReplayPoint | null => {
+const snapshotPlace = (
+  journal: JournalReader,
+  upTo = Number.MAX_SAFE_INTEGER,
+): ReplayPoint | null => {
   let snapshot = journal.latestSnapshot(upTo);
   while (snapshot !== null) {
     const { seq, body } = snapshot;
@@ -53,13 +61,13 @@ const snapshotPlace = (journal: Journal, upTo = Number.MAX_SAFE_INTEGER): Replay
   return null;
 };
 
-const timeOf = (journal: Journal, seq: number): number => {
+const timeOf = (journal: JournalReader, seq: number): number => {
   const [row] = journal.events({ after: seq - 1, upTo: seq });
   return row?.atMs ?? journal.baseMark()?.atMs ?? 0;
 };
 
 /** The base of a journal, or an empty world. @throws JournalFailure if the base is unusable. */
-export const firstPlace = (journal: Journal, upTo?: number): ReplayPoint => {
+export const firstPlace = (journal: JournalReader, upTo?: number): ReplayPoint => {
   const base = journal.base();
   if (base === null) return { state: emptyState(), seq: 0, atMs: 0 };
   const { seq, atMs } = base;
@@ -80,7 +88,7 @@ const stateOf = (base: StartState, path: string): State => {
 const COMMIT_EACH = 64;
 
 /** Applies the events after `from` to the state of `from`, which changes in place. */
-export const playOn = (journal: Journal, from: ReplayPoint, extent: Extent): Restored => {
+export const playOn = (journal: JournalReader, from: ReplayPoint, extent: Extent): Restored => {
   const { state } = from;
   const { upTo, before } = extent;
   let { seq, atMs } = from;

@@ -9,6 +9,7 @@ import {
   isCheckpointName,
   Journal,
   JournalFailure,
+  type JournalReader,
   type Moment,
   positionOf,
   readCheckpoint,
@@ -148,7 +149,10 @@ export const readFrom = <Found>(
  * unexpected error, checks the journals for damage.
  * @throws JournalFailure that names the damaged journal and the fix.
  */
-export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => Found): Found => {
+export const unlessDamaged = <Found>(
+  journals: readonly JournalReader[],
+  read: () => Found,
+): Found => {
   try {
     return read();
   } catch (error) {

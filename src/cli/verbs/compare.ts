@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import {
   type Compared,
   type Comparison,
@@ -11,6 +12,7 @@ import {
   labelledFigures,
   signedText,
 } from "../../observe/index.ts";
+import { runSettings } from "../../runner/index.ts";
 import { restore } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
@@ -35,7 +37,8 @@ export const register: Register = (command, shell) => {
 
 const openCompared = (run: string, out: string): Compared => {
   const { folder, journal } = openRun(run, out);
-  const compared = comparedFrom(folder, journal, restore(journal).state);
+  const [id, kept, { state }] = [basename(folder), runSettings(folder), restore(journal)];
+  const compared = comparedFrom({ id, kept, journal, state });
   if (typeof compared === "string") throw new CliError(compared, EXIT.couldNotRun);
   return compared;
 };

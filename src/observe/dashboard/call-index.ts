@@ -1,5 +1,5 @@
 import { CallReader, type RecordedCall } from "../../mind/index.ts";
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 
 export type CallLine = ReturnType<typeof lineOf>;
 
@@ -7,12 +7,12 @@ export type CallText = NonNullable<ReturnType<CallIndex["text"]>>;
 
 /** The model calls of each agent in order. Skips damaged records, which `sim verify` reports. */
 export class CallIndex {
-  readonly #journal: Journal;
+  readonly #journal: JournalReader;
   readonly #reader: CallReader;
   readonly #byAgent = new Map<string, CallLine[]>();
   #lastId = 0;
 
-  constructor(journal: Journal) {
+  constructor(journal: JournalReader) {
     this.#journal = journal;
     this.#reader = new CallReader((id) => this.#rowAt(id));
   }

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Journal, JournalRow } from "../../world/index.ts";
+import type { JournalReader, JournalRow } from "../../world/index.ts";
 import { addTo } from "../metrics/statistics.ts";
 
 /** A filter for events. A null field matches all events. */
@@ -102,7 +102,7 @@ const SLICE_EVENTS = 4_000;
 
 /** The numbers of all events that match one filter. The list grows with the run. */
 export class EventList {
-  readonly #journal: Journal;
+  readonly #journal: JournalReader;
   readonly #index: EventIndex;
   readonly #filter: EventFilter;
   /** The search text in lower case: once unescaped and once escaped as in JSON. */
@@ -111,7 +111,10 @@ export class EventList {
   #checkedTo: number;
   #checking: Promise<void> | null = null;
 
-  constructor(filter: EventFilter, { journal, index }: { journal: Journal; index: EventIndex }) {
+  constructor(
+    filter: EventFilter,
+    { journal, index }: { journal: JournalReader; index: EventIndex },
+  ) {
     this.#filter = filter;
     const text = filter.text.toLowerCase();
     this.#texts = [text, JSON.stringify(text).slice(1, -1)];

@@ -1,4 +1,4 @@
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import type { LifeMoment } from "../moments/life-moment.ts";
 import { Lives } from "../moments/lives.ts";
 import { MomentSearch } from "../moments/moment-search.ts";
@@ -9,7 +9,7 @@ import { inSlices } from "../serving/index.ts";
  * The vectors of the search are made at the first search, which reads the journal again.
  */
 export class MomentReader {
-  readonly #journal: Journal;
+  readonly #journal: JournalReader;
   readonly #firstSeq: number;
   #lives: Lives | null = null;
   #search: MomentSearch | null = null;
@@ -17,7 +17,7 @@ export class MomentReader {
   #following: Promise<void> | null = null;
 
   /** `firstSeq` is the last event before those of the run. */
-  constructor(journal: Journal, firstSeq: number) {
+  constructor(journal: JournalReader, firstSeq: number) {
     this.#journal = journal;
     this.#firstSeq = firstSeq;
     this.#lastSeq = firstSeq;

@@ -1,7 +1,7 @@
 import type { HonoRequest } from "hono";
 import { parseTimeMs } from "../../world/index.ts";
-import type { RunAnswer, RunRoute } from "./open-runs.ts";
 import { numberIn, seqIn, textIn } from "./query-parameters.ts";
+import type { RunAnswer, RunRoute } from "./served-run.ts";
 import { lifeTimeline, type MomentFilter, momentPage, momentView } from "./views/moments-view.ts";
 
 const MOMENTS_MAX = 200;

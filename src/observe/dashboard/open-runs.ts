@@ -1,22 +1,19 @@
 import { statSync } from "node:fs";
-import type { Context } from "hono";
-import { runPaths } from "../../runner/index.ts";
+import { connectToRun, runPaths, runSettings } from "../../runner/index.ts";
 import { Journal } from "../../world/index.ts";
 import { LiveFeed, type LiveLink } from "./live-feed.ts";
 import { RunReader } from "./run-reader.ts";
 import type { RunStore } from "./run-store.ts";
+import type { RunOpened, ServedRun } from "./served-run.ts";
 
 const OPEN_MAX = 4;
 
-type RunOpened =
-  | { readonly ok: true; readonly run: CachedRun }
-  | { readonly ok: false; readonly problem: string; readonly unknown: boolean };
+/** How long a live run may take to say what a program does. */
+const TURN_MS_MAX = 2_000;
 
-export type CachedRun = {
-  readonly id: string;
+type CachedRun = ServedRun & {
   readonly folder: string;
   readonly fileId: string;
-  readonly reader: RunReader;
   readonly feed: LiveFeed;
 };
 
@@ -31,7 +28,7 @@ export class OpenRuns {
     this.#live = live;
   }
 
-  open(id: string): RunOpened {
+  open(id: string): RunOpened<CachedRun> {
     const known = this.#runs.get(id);
     if (known !== undefined && fileIdIn(known.folder) === known.fileId) {
       return { ok: true, run: this.#keep(known) };
@@ -48,7 +45,13 @@ export class OpenRuns {
     if (!read.ok) return { ...read, unknown: false };
     const { value: reader } = read;
     const feed = new LiveFeed({ runId: id, reader, store: this.#store, live: this.#live });
-    return { ok: true, run: this.#keep({ id, folder, fileId, reader, feed }) };
+    const run: CachedRun = {
+      ...{ id, folder, fileId, reader, feed },
+      tick: () => feed.tick(),
+      settings: () => runSettings(folder),
+      turnOf: (agent) => turnIn(folder, agent),
+    };
+    return { ok: true, run: this.#keep(run) };
   }
 
   async end(): Promise<void> {
@@ -82,9 +85,12 @@ const fileIdIn = (folder: string): string | null => {
   return found === undefined ? null : `${found.dev}:${found.ino}`;
 };
 
-/** Returns a response object, or a problem in one line. */
-export type RunAnswer = (
-  run: CachedRun,
-  context: Context,
-) => Promise<object | string> | object | string;
-export type RunRoute = readonly [path: string, answer: RunAnswer];
+/** What the program of a coding agent does now. Null between turns, or if the run is not live. */
+const turnIn = async (folder: string, agent: string): Promise<object> => {
+  const connected = await connectToRun(folder);
+  if (!connected.ok) return { turn: null };
+  const { client } = connected;
+  const status = await client.call("turn_status", { agent }, AbortSignal.timeout(TURN_MS_MAX));
+  client.close();
+  return status.ok ? status.value : { turn: null };
+};

@@ -1,7 +1,5 @@
 import { type Context, Hono } from "hono";
-import { streamSSE } from "hono/streaming";
-import { asId, endsAction, errorMessage } from "../../kernel/index.ts";
-import { connectToRun } from "../../runner/index.ts";
+import { asId, endsAction } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow, parseMoment, positionOf } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
@@ -12,8 +10,8 @@ import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
 import { MOMENT_ROUTES } from "./moment-routes.ts";
-import type { CachedRun, OpenRuns, RunAnswer, RunRoute } from "./open-runs.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
+import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
 import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
 import { artifactExtras, artifactRows } from "./views/artifacts-view.ts";
 import { booksView } from "./views/books-view.ts";
@@ -25,60 +23,25 @@ const MESSAGES_MAX = 200;
 const STEPS_MAX = 50;
 const THREADS_MAX = 200;
 const REVIEWED_MAX = 200;
-/** How long a live run may take to say what a program does. */
-const TURN_MS_MAX = 2_000;
 
 /** All routes that read runs. The routes respond to problems with status 404, 500 or 503. */
-export const readingRoutes = (runs: OpenRuns): Hono => {
+export const readingRoutes = (runs: ServedRuns): Hono => {
   const app = new Hono();
-  const route = (
-    path: string,
-    respond: (run: CachedRun, context: Context) => Response | Promise<Response>,
-  ): void => {
-    app.get(`/runs/:run${path}`, (context) => {
-      const opened = runs.open(context.req.param("run") ?? "");
-      if (opened.ok) return respond(opened.run, context);
-      return context.json({ problem: opened.problem }, opened.unknown ? 404 : 503);
-    });
-  };
   for (const [path, answer] of [...ANSWERS, comparing(runs)]) {
-    route(path, async (run, context) => {
+    app.get(`/runs/:run${path}`, async (context) => {
+      const opened = runs.open(context.req.param("run") ?? "");
+      if (!opened.ok) return context.json({ problem: opened.problem }, opened.unknown ? 404 : 503);
+      const { run } = opened;
       const read = await run.reader.read(() => answer(run, context));
       if (!read.ok) return context.json({ problem: read.problem }, 500);
       if (typeof read.value === "string") return context.json({ problem: read.value }, 404);
       return context.json(read.value);
     });
   }
-  route("/live", feedResponse);
   return app;
 };
 
-const feedResponse = ({ feed }: CachedRun, context: Context): Response => {
-  // Without this check, a HEAD request would open a stream that never ends.
-  if (context.req.method === "HEAD") {
-    return context.body(null, 200, { "Content-Type": "text/event-stream" });
-  }
-  return streamSSE(
-    context,
-    async (stream) => {
-      const over = new AbortController();
-      stream.onAbort(() => over.abort());
-      await feed.follow(
-        {
-          send: (tick) => stream.writeSSE({ event: "tick", data: JSON.stringify(tick) }),
-          end: () => stream.writeSSE({ event: "end", data: "" }),
-        },
-        over.signal,
-      );
-    },
-    async (error, stream) => {
-      await stream.writeSSE({ event: "problem", data: errorMessage(error) });
-      await stream.close();
-    },
-  );
-};
-
-const comparing = (runs: OpenRuns): RunRoute => [
+const comparing = (runs: ServedRuns): RunRoute => [
   "/compare/:other",
   async (run, { req }) => {
     const other = runs.open(req.param("other") ?? "");
@@ -93,8 +56,8 @@ const comparing = (runs: OpenRuns): RunRoute => [
   },
 ];
 
-const compared = ({ folder, reader }: CachedRun): Compared | string =>
-  comparedFrom(folder, reader.journal, reader.now.state);
+const compared = ({ id, reader, settings }: ServedRun): Compared | string =>
+  comparedFrom({ id, kept: settings(), journal: reader.journal, state: reader.now.state });
 
 /** Wraps `answer`. Returns a problem if the world does not exist yet at the requested event. */
 const onState =
@@ -117,16 +80,7 @@ const agent: RunAnswer = ({ reader }, { req }) => {
   return agentView(moment, name, reader.earlier) ?? "this agent does not exist at this event";
 };
 
-/** What the program of a coding agent does now. Null between turns, or if the run is not live. */
-const turn: RunAnswer = async ({ folder }, { req }) => {
-  const connected = await connectToRun(folder);
-  if (!connected.ok) return { turn: null };
-  const { client } = connected;
-  const asked = { agent: req.param("agent") ?? "" };
-  const status = await client.call("turn_status", asked, AbortSignal.timeout(TURN_MS_MAX));
-  client.close();
-  return status.ok ? status.value : { turn: null };
-};
+const turn: RunAnswer = (run, { req }) => run.turnOf(req.param("agent") ?? "");
 
 const thoughts: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
@@ -258,7 +212,7 @@ const moment: RunAnswer = ({ reader }, { req }) => {
 };
 
 const ANSWERS: readonly RunRoute[] = [
-  ["", ({ feed }) => feed.tick()],
+  ["", ({ tick }) => tick()],
   ["/metrics", ({ reader }, { req }) => reader.metrics(seqIn(req, "at"))],
   [
     "/overview",

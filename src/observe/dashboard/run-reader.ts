@@ -2,8 +2,8 @@ import { commit, errorMessage, evolve, type State } from "../../kernel/index.ts"
 import {
   decodeEvent,
   isRunEvent,
-  type Journal,
   JournalFailure,
+  type JournalReader,
   type JournalRow,
   readingProblem,
   restore,
@@ -28,7 +28,7 @@ type Reading<Value> =
 
 /** Reads one run without a lock, even while the run is being written. */
 export class RunReader {
-  readonly journal: Journal;
+  readonly journal: JournalReader;
   readonly base: CountedFrom;
   /** The state at `base`. */
   readonly earlier: State;
@@ -47,7 +47,7 @@ export class RunReader {
   #failure: JournalFailure | null = null;
 
   /** Reads the journal's state. If this fails, closes the journal. */
-  static open(journal: Journal): Reading<RunReader> {
+  static open(journal: JournalReader): Reading<RunReader> {
     try {
       return { ok: true, value: new RunReader(journal) };
     } catch (error) {
@@ -57,7 +57,7 @@ export class RunReader {
     }
   }
 
-  constructor(journal: Journal) {
+  constructor(journal: JournalReader) {
     this.journal = journal;
     const base = countedFrom(journal);
     const { state, seq, atMs } = restore(journal);
@@ -159,7 +159,7 @@ export class RunReader {
 }
 
 /** Why reading threw `error`: the damage of the journal, or the error's own message. */
-const problemOf = (error: unknown, journal: Journal): string =>
+const problemOf = (error: unknown, journal: JournalReader): string =>
   readingProblem(error, [journal]) ?? errorMessage(error);
 
 /** Gets or makes the value of `key`. Above `most` values, drops the least recently used value. */

@@ -22,6 +22,7 @@ import {
   withToken,
 } from "../serving/index.ts";
 import type { LiveLink } from "./live-feed.ts";
+import { liveRoutes } from "./live-routes.ts";
 import { OpenRuns } from "./open-runs.ts";
 import { PlayedSeats } from "./played-seats.ts";
 import { readingRoutes } from "./routes.ts";
@@ -129,6 +130,7 @@ const appOf = (parts: DashboardParts, { runs, seats, token }: Served): Hono => {
     return context.json(await live.execute(command));
   });
   app.route("/api", readingRoutes(runs));
+  app.route("/api", liveRoutes(runs));
   app.notFound((context) => context.json({ problem: "not found" }, 404));
   // Hono's own handler prints a stack trace, also when a client closes the connection.
   app.onError((error, context) => context.json({ problem: error.message }, 500));

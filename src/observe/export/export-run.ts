@@ -1,4 +1,4 @@
-import { decodeEvent, isRunEvent, type Journal, replay, restore } from "../../world/index.ts";
+import { decodeEvent, isRunEvent, type JournalReader, replay, restore } from "../../world/index.ts";
 import { countedFrom, measureRun } from "../metrics/measure-run.ts";
 import { AGENTS, AGENTS_OVER_TIME } from "./agent-tables.ts";
 import { ARTIFACT_VERSIONS, ARTIFACTS } from "./artifact-tables.ts";
@@ -66,7 +66,7 @@ export type ExportCounts = { readonly [table: string]: number };
  * Writes the tables of a run, and returns their numbers of rows. Reads the journal at most twice,
  * and model calls once. Memory use does not grow with the number of events.
  */
-export const exportRun = (journal: Journal, wanted: Wanted): ExportCounts => {
+export const exportRun = (journal: JournalReader, wanted: Wanted): ExportCounts => {
   const { tables, fileOf, everyMs, run: cells } = wanted;
   // Fixes the last event for all tables, because a run in progress adds events meanwhile.
   const upTo = journal.head().seq;
@@ -103,7 +103,7 @@ export const exportRun = (journal: Journal, wanted: Wanted): ExportCounts => {
   return Object.fromEntries(open.map(({ sink }) => [sink.name, sink.rows]));
 };
 
-const exportedRun = (journal: Journal, upTo: number, everyMs: number | null): ExportedRun => {
+const exportedRun = (journal: JournalReader, upTo: number, everyMs: number | null): ExportedRun => {
   const metrics = measureRun(journal, upTo).metrics();
   const base = countedFrom(journal);
   const { at_ms: endMs } = metrics;

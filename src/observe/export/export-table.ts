@@ -1,5 +1,5 @@
 import type { Event, State } from "../../kernel/index.ts";
-import type { Journal, JournalRow } from "../../world/index.ts";
+import type { JournalReader, JournalRow } from "../../world/index.ts";
 import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
 
 type Values = {
@@ -40,7 +40,7 @@ export type ExportStep = {
 
 /** The run that is exported, up to one event. */
 export type ExportedRun = {
-  readonly journal: Journal;
+  readonly journal: JournalReader;
   readonly upTo: number;
   readonly base: CountedFrom;
   readonly metrics: RunMetrics;

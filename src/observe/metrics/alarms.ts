@@ -1,4 +1,4 @@
-import { type Journal, type JournalRow, runEventBody } from "../../world/index.ts";
+import { type JournalReader, type JournalRow, runEventBody } from "../../world/index.ts";
 import { sumOf } from "./statistics.ts";
 
 /** How often and for how long one alarm was on. `cause` is its latest cause. */
@@ -22,7 +22,7 @@ export type AlarmPeriod = {
 type Span = { readonly fromMs: number; readonly toMs: number };
 
 /** The alarms that were on during a time span. Time outside the span does not count. */
-export const alarmLines = (journal: Journal, span: Span): readonly AlarmLine[] => {
+export const alarmLines = (journal: JournalReader, span: Span): readonly AlarmLine[] => {
   const counter = new AlarmCounter();
   const rows = (kind: string): readonly JournalRow[] => [...journal.events({ kind })];
   const notes = [...rows("alarm_raised"), ...rows("alarm_cleared")].sort((a, b) => a.seq - b.seq);

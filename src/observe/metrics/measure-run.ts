@@ -1,11 +1,11 @@
 import { emptyState, type State } from "../../kernel/index.ts";
-import { carriedBy, type Journal, restore } from "../../world/index.ts";
+import { carriedBy, type JournalReader, restore } from "../../world/index.ts";
 import { alarmLines } from "./alarms.ts";
 import { type RunFigures, RunMeter } from "./run-meter.ts";
 import type { CountedFrom } from "./run-metrics.ts";
 
 /** The event after which figures count: the last event before the fork, or 0 without a fork. */
-export const countedFrom = (journal: Journal): CountedFrom => {
+export const countedFrom = (journal: JournalReader): CountedFrom => {
   const mark = journal.baseMark();
   if (mark === null) return { run: null, seq: 0, at_ms: 0 };
   const { ancestry } = carriedBy(mark);
@@ -13,14 +13,16 @@ export const countedFrom = (journal: Journal): CountedFrom => {
 };
 
 /** The state at which counting starts: the state after event `seq`. */
-export const stateCountedFrom = (journal: Journal, { seq } = countedFrom(journal)): State =>
+export const stateCountedFrom = (journal: JournalReader, { seq } = countedFrom(journal)): State =>
   seq === 0 ? emptyState() : restore(journal, { upTo: seq }).state;
 
-export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunMeter =>
-  new RunMeter(base, stateCountedFrom(journal, base));
+export const newMeter = (
+  journal: JournalReader,
+  base: CountedFrom = countedFrom(journal),
+): RunMeter => new RunMeter(base, stateCountedFrom(journal, base));
 
 /** Measures a run up to event `upTo`. By default measures all events. Reads the journal once. */
-export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
+export const measureRun = (journal: JournalReader, upTo?: number): RunMeter => {
   const meter = newMeter(journal);
   for (const row of journal.events({ upTo })) meter.count(row);
   return meter;
@@ -28,7 +30,7 @@ export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
 
 /** Computes the figures of a run since `base`, which may be any event. Reads the journal once. */
 export const runFigures = (
-  journal: Journal,
+  journal: JournalReader,
   base: CountedFrom = countedFrom(journal),
 ): RunFigures => {
   const meter = newMeter(journal, base);

@@ -1,4 +1,4 @@
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import { thoughtBefore, withCalls } from "../trail/thought-trail.ts";
 import type { LifeMoment, Narrative } from "./life-moment.ts";
 import type { Lives } from "./lives.ts";
@@ -22,7 +22,7 @@ type Query = {
  * 5. The agent that wrote the artifact used one that the artifact depends on, before that.
  * 6. It led to an artifact that the artifact depends on, by the same rules.
  */
-export const ledTo = (journal: Journal, lives: Lives, { artifact, upTo }: Query) => {
+export const ledTo = (journal: JournalReader, lives: Lives, { artifact, upTo }: Query) => {
   const found = new Map<number, LedTo>();
   const moments = lives.all.filter(({ seq }) => seq <= upTo);
   const visited = new Set<string>();
@@ -96,7 +96,7 @@ const earlierInTurn = (lives: Lives, wrote: LifeMoment): readonly LedTo[] => {
 
 /** The moments whose memories were in the prompts of moments, as `sim explain` shows them. */
 const remembered = (
-  journal: Journal,
+  journal: JournalReader,
   lives: Lives,
   wrote: readonly LifeMoment[],
 ): readonly LedTo[] => {

@@ -1,6 +1,6 @@
 import { type ActionEnd, type EventKind, endsAction } from "../../kernel/index.ts";
 import { momentVerb, type NodeNames } from "../../mind/index.ts";
-import { decodeEvent, type Journal, type JournalRow } from "../../world/index.ts";
+import { decodeEvent, type JournalReader, type JournalRow } from "../../world/index.ts";
 import { stateCountedFrom } from "../metrics/measure-run.ts";
 import { MOVING } from "../metrics/money/balances.ts";
 import type { SeqEvent } from "../trail/past-events.ts";
@@ -53,7 +53,7 @@ export type MomentListener = (moment: LifeMoment, iteration: Iteration) => void;
  * journal after the start state, in order, once. It keeps no texts.
  */
 export class Lives {
-  readonly #journal: Journal;
+  readonly #journal: JournalReader;
   readonly #listener: MomentListener | null;
   readonly #world: KnownWorld;
   readonly #books: MomentBooks;
@@ -63,11 +63,11 @@ export class Lives {
   readonly #places = new Map<number, number>();
   /** The events since the last thought or action. They can belong to the next action. */
   #waiting: SeqEvent[] = [];
-  #transactions: ReturnType<Journal["transactions"]> | null = null;
+  #transactions: ReturnType<JournalReader["transactions"]> | null = null;
   /** The last event of the last transaction that was read. */
   #lastSeq = 0;
 
-  constructor(journal: Journal, listener: MomentListener | null = null) {
+  constructor(journal: JournalReader, listener: MomentListener | null = null) {
     this.#journal = journal;
     this.#listener = listener;
     const state = stateCountedFrom(journal);

@@ -1,12 +1,12 @@
 import { endsAction } from "../../kernel/index.ts";
-import { decodeEvent, type Journal } from "../../world/index.ts";
+import { decodeEvent, type JournalReader } from "../../world/index.ts";
 import { iterationOf, proseIn } from "./iteration.ts";
 import type { LifeMoment } from "./life-moment.ts";
 import { Lives, type MomentListener } from "./lives.ts";
 
 /** The moments of a run up to event `upTo`. Reads the journal once. */
 export const readLives = (
-  journal: Journal,
+  journal: JournalReader,
   {
     upTo,
     listener = null,
@@ -19,7 +19,7 @@ export const readLives = (
 };
 
 /** The text of a moment, read from its two events. */
-export const proseOf = (journal: Journal, { seq, thought, hasTools }: LifeMoment): string => {
+export const proseOf = (journal: JournalReader, { seq, thought, hasTools }: LifeMoment): string => {
   const end = eventAt(journal, seq);
   if (end === null || !(endsAction(end) || end.kind === "thought_failed")) return "";
   const decided = thought === null ? null : eventAt(journal, thought);
@@ -27,7 +27,7 @@ export const proseOf = (journal: Journal, { seq, thought, hasTools }: LifeMoment
   return proseIn(iterationOf(isThought ? decided : null, end, hasTools));
 };
 
-const eventAt = (journal: Journal, seq: number) => {
+const eventAt = (journal: JournalReader, seq: number) => {
   const [row] = journal.events({ after: seq - 1, upTo: seq });
   return row === undefined ? null : decodeEvent(row);
 };

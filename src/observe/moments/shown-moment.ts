@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { momentName, type NodeNames } from "../../mind/index.ts";
 import { capitalised } from "../../wording.ts";
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import { type LifeMoment, type MomentSums, sumsOf } from "./life-moment.ts";
 import type { Lives } from "./lives.ts";
 import { proseOf } from "./read-lives.ts";
@@ -37,7 +37,7 @@ export type ShownMoment = MomentTitle &
   MomentSums & { readonly prose: string };
 
 /** Gives the id of the moment that an event ended. Null if the event ended no moment. */
-export const momentIds = (journal: Journal, lives: Lives) => {
+export const momentIds = (journal: JournalReader, lives: Lives) => {
   return (seq: number): string | null => {
     const moment = lives.at(seq);
     return moment === null ? null : titleOf(moment, lives.names, proseOf(journal, moment)).id;
@@ -54,7 +54,7 @@ type Shown = {
 
 /** Reads the texts of moments, and shows them as they were after event `upTo`. */
 export const shownMoments = (
-  journal: Journal,
+  journal: JournalReader,
   lives: Lives,
   { moments, upTo, proses }: Shown,
 ): readonly ShownMoment[] =>

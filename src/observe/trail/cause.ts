@@ -1,5 +1,5 @@
 import { type ActionEnd, endsAction } from "../../kernel/index.ts";
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import type { Movement } from "./movement.ts";
 import { eventsBetween, lastEvent, type SeqEvent } from "./past-events.ts";
 import { type Use, useBehind } from "./payment-use.ts";
@@ -23,7 +23,7 @@ export type Cause = {
   readonly creation: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
 };
 
-export const causeOf = (journal: Journal, movement: Movement): Cause => {
+export const causeOf = (journal: JournalReader, movement: Movement): Cause => {
   const end = journal.transactionEnd(movement.seq) ?? movement.seq;
   const [moved, ...after] = eventsBetween(journal, { after: movement.seq - 1, upTo: end });
   const use = moved === undefined ? null : useBehind(journal, moved, after);
@@ -53,7 +53,7 @@ const NEAR_EVENTS = 200;
  * same run time.
  */
 const mintDecisionFor = (
-  journal: Journal,
+  journal: JournalReader,
   { seq, at_ms, reason }: Movement,
 ): MintDecision | null => {
   if (!MINT_REASONS.has(reason)) return null;
@@ -90,7 +90,7 @@ const mintDecisionIn = (event: SeqEvent) => {
 };
 type MintDecision = NonNullable<ReturnType<typeof mintDecisionIn>>;
 
-const bidOf = (journal: Journal, { seq, artifact }: MintDecision): ExplainedAction | null => {
+const bidOf = (journal: JournalReader, { seq, artifact }: MintDecision): ExplainedAction | null => {
   if (artifact === null) return null;
   const bid = lastEvent(journal, {
     upTo: seq,
@@ -101,7 +101,7 @@ const bidOf = (journal: Journal, { seq, artifact }: MintDecision): ExplainedActi
 };
 
 /** The action that wrote the current code or content of an artifact. */
-const creationOf = (journal: Journal, artifact: string, upTo: number): Cause["creation"] => {
+const creationOf = (journal: JournalReader, artifact: string, upTo: number): Cause["creation"] => {
   const write = lastEvent(journal, {
     upTo,
     kinds: ["artifact_written"],
@@ -112,7 +112,7 @@ const creationOf = (journal: Journal, artifact: string, upTo: number): Cause["cr
   return write === null || wrote === null ? null : { artifact, seq: write.seq, ...wrote };
 };
 
-const actionAround = (journal: Journal, seq: number): ExplainedAction | null => {
+const actionAround = (journal: JournalReader, seq: number): ExplainedAction | null => {
   const end = journal.transactionEnd(seq) ?? seq;
   const action = [...eventsBetween(journal, { after: seq, upTo: end })].find(endsAction);
   return action === undefined ? null : explained(journal, action);
@@ -123,7 +123,7 @@ const actionOf = (event: SeqEvent<ActionEnd>) => {
   return { seq, at_ms, principal: event.principal ?? "", action, target, method, message };
 };
 
-const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedAction => {
+const explained = (journal: JournalReader, event: SeqEvent<ActionEnd>): ExplainedAction => {
   const action = actionOf(event);
   const thought = thoughtBefore(journal, action.principal, event.seq);
   return { action, moment: null, thought };
@@ -134,7 +134,7 @@ export type MomentIdOf = (seq: number) => string | null;
 
 /** Adds moments to the actions of the causes, and model calls and memories to their thoughts. */
 export const causesWithCalls = (
-  journal: Journal,
+  journal: JournalReader,
   causes: readonly Cause[],
   momentIdOf: MomentIdOf,
 ): readonly Cause[] => {

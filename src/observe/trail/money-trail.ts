@@ -1,6 +1,6 @@
 import { asId } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
-import { decodeEvent, type Journal, restore } from "../../world/index.ts";
+import { decodeEvent, type JournalReader, restore } from "../../world/index.ts";
 import { countedFrom, stateCountedFrom } from "../metrics/measure-run.ts";
 import { Balances, MOVING } from "../metrics/money/balances.ts";
 import { sumOf } from "../metrics/statistics.ts";
@@ -24,7 +24,7 @@ type TrailQuery = {
 };
 
 /** Returns the trail, or a one-line problem if the principal has no account. */
-export const moneyTrail = (journal: Journal, query: TrailQuery) => {
+export const moneyTrail = (journal: JournalReader, query: TrailQuery) => {
   const { principal, upTo } = query;
   const base = countedFrom(journal);
   const books = new Balances(stateCountedFrom(journal, base));
@@ -60,7 +60,7 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
 
 /** The refused actions of a principal by code and message, most frequent first. */
 const refusalsOf = (
-  journal: Journal,
+  journal: JournalReader,
   principal: string,
   bounds: { readonly after: number; readonly upTo: number },
 ) => {
@@ -77,7 +77,7 @@ const refusalsOf = (
 
 /** The largest movements with their causes. For equal amounts, the newest movement is first. */
 const stepsOf = (
-  journal: Journal,
+  journal: JournalReader,
   movements: readonly Movement[],
   { limit, momentIdOf = () => null }: Pick<TrailQuery, "limit" | "momentIdOf">,
 ) => {
@@ -98,7 +98,7 @@ const stepsOf = (
 /** The last event read, and all principals that had an account up to that event. */
 type Known = { readonly seq: number; readonly ids: readonly string[] };
 
-const problemOf = (journal: Journal, query: TrailQuery, { seq, ids }: Known): string => {
+const problemOf = (journal: JournalReader, query: TrailQuery, { seq, ids }: Known): string => {
   const { principal, run } = query;
   const arrival = arrivalAfter(journal, principal, seq);
   if (arrival !== null) {
@@ -120,5 +120,5 @@ const problemOf = (journal: Journal, query: TrailQuery, { seq, ids }: Known): st
 };
 
 /** The event that first opened a principal's account, if that event comes after `after`. */
-const arrivalAfter = (journal: Journal, principal: string, after: number) =>
+const arrivalAfter = (journal: JournalReader, principal: string, after: number) =>
   [...eventsOf(journal, "principal_created", { after })].find(({ id }) => id === principal) ?? null;

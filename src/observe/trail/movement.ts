@@ -1,6 +1,6 @@
 import { type Event, isReserved } from "../../kernel/index.ts";
 import { DEBT_CONTRACT, type FlowKind, flowKindOf } from "../../runner/index.ts";
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import type { Balances } from "../metrics/money/balances.ts";
 import { eventsBetween } from "./past-events.ts";
 
@@ -127,7 +127,11 @@ const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
  * Describes a movement from or to the debt contract by the called method, for example `accept` as
  * "loan". The transfer event does not name the method, but the call event after the transfer does.
  */
-export const withCreditWord = (journal: Journal, event: Event, movement: Movement): Movement => {
+export const withCreditWord = (
+  journal: JournalReader,
+  event: Event,
+  movement: Movement,
+): Movement => {
   if (event.kind !== "scrip_transferred" || !CALL_REASONS.has(event.reason)) return movement;
   if (event.from !== DEBT_CONTRACT && event.to !== DEBT_CONTRACT) return movement;
   const { seq, amount } = movement;

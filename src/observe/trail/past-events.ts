@@ -1,5 +1,5 @@
 import type { Event, EventKind, EventOf } from "../../kernel/index.ts";
-import { decodeEvent, isRunEvent, type Journal } from "../../world/index.ts";
+import { decodeEvent, isRunEvent, type JournalReader } from "../../world/index.ts";
 
 export type SeqEvent<E extends Event = Event> = E & { readonly seq: number };
 
@@ -8,7 +8,7 @@ const FIRST_STEP = 512;
 
 /** The events after `after` and up to `upTo`, in order. Skips events about the run itself. */
 export function* eventsBetween(
-  journal: Journal,
+  journal: JournalReader,
   bounds: { readonly after: number; readonly upTo: number },
 ): Generator<SeqEvent, void> {
   for (const row of journal.events(bounds)) {
@@ -17,9 +17,9 @@ export function* eventsBetween(
 }
 
 export function* eventsOf<K extends EventKind>(
-  journal: Journal,
+  journal: JournalReader,
   kind: K,
-  filter: Parameters<Journal["events"]>[0] = {},
+  filter: Parameters<JournalReader["events"]>[0] = {},
 ): Generator<SeqEvent<EventOf<K>>, void> {
   for (const row of journal.events({ kind, ...filter })) {
     const event = decodeEvent(row);
@@ -36,7 +36,7 @@ type Search<K extends EventKind> = {
 
 /** The newest matching event, or null. Searches from the end, because most matches are recent. */
 export const lastEvent = <K extends EventKind>(
-  journal: Journal,
+  journal: JournalReader,
   { upTo, kinds, principal, fits = () => true }: Search<K>,
 ): SeqEvent<EventOf<K>> | null => {
   const filter = { kind: kinds.length > 1 ? undefined : kinds[0], principal };

@@ -1,5 +1,5 @@
 import type { Event, EventOf } from "../../kernel/index.ts";
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import { lastEvent, type SeqEvent } from "./past-events.ts";
 
 /** The call or the read that a payment belongs to. `method` is null for a read. */
@@ -18,7 +18,7 @@ const useIn = (event: SeqEvent) => {
  * of a call comes at its end, after those of the calls and reads that the program made.
  */
 export const useBehind = (
-  journal: Journal,
+  journal: JournalReader,
   moved: SeqEvent,
   after: readonly SeqEvent[],
 ): Use | null => {
@@ -55,7 +55,10 @@ const accessAmong = (uses: readonly Use[], paid: string, payer: string | null): 
 };
 
 /** The account or the program that paid. For a charge, the program that charged the account. */
-const programIn = (journal: Journal, moved: Payment & { readonly seq: number }): string | null => {
+const programIn = (
+  journal: JournalReader,
+  moved: Payment & { readonly seq: number },
+): string | null => {
   if (moved.kind !== "hold_spent") {
     return moved.kind === "scrip_transferred" && moved.reason === "charge" ? moved.to : moved.from;
   }

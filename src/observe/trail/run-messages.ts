@@ -7,7 +7,7 @@ import {
   OPERATOR,
   type State,
 } from "../../kernel/index.ts";
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import { countedFrom, stateCountedFrom } from "../metrics/measure-run.ts";
 import { eventsOf } from "./past-events.ts";
 
@@ -45,7 +45,7 @@ type Span = {
  * Leaves out resets. A fork has the messages that the mailboxes kept when it started.
  */
 export const messagesIn = (
-  journal: Journal,
+  journal: JournalReader,
   { state, upTo, after = 0, ...given }: Span,
 ): readonly RunMessage[] => {
   const base = countedFrom(journal);

@@ -8,7 +8,7 @@ import {
   waitingProposals,
   worldRow,
 } from "../../kernel/index.ts";
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import { countedFrom } from "../metrics/measure-run.ts";
 import { eventsOf } from "./past-events.ts";
 
@@ -65,7 +65,7 @@ type Span = {
 
 /** The actions of a run that wait for a reviewer, and those that do not wait any more. */
 export const reviewsIn = (
-  journal: Journal,
+  journal: JournalReader,
   { state, upTo, inherited, limit }: Span,
 ): RunReviews => {
   const base = countedFrom(journal);

@@ -1,6 +1,6 @@
 import type { Json } from "../../kernel/index.ts";
 import { CallReader, type RecordedCall } from "../../mind/index.ts";
-import type { Journal } from "../../world/index.ts";
+import type { JournalReader } from "../../world/index.ts";
 import { eventsOf, lastEvent } from "./past-events.ts";
 
 type Remembered = ReturnType<typeof recalled>[number];
@@ -25,7 +25,7 @@ export type ThoughtTrail = {
 
 /** Event `upTo` ends an action. Returns the thought that led to this action, or null. */
 export const thoughtBefore = (
-  journal: Journal,
+  journal: JournalReader,
   agent: string,
   upTo: number,
 ): ThoughtTrail | null => {
@@ -51,7 +51,7 @@ export const thoughtBefore = (
  * all calls in one pass, because the record of a call may refer to the text of another record.
  */
 export const withCalls = (
-  journal: Journal,
+  journal: JournalReader,
   thoughts: readonly ThoughtTrail[],
 ): ReadonlyMap<number, ThoughtTrail> => {
   const found = callsOf(journal, thoughts);
@@ -65,7 +65,7 @@ export const withCalls = (
 };
 
 const callsOf = (
-  journal: Journal,
+  journal: JournalReader,
   thoughts: readonly ThoughtTrail[],
 ): ReadonlyMap<number, readonly AskedModel[]> => {
   const found = new Map<number, AskedModel[]>();
@@ -110,7 +110,7 @@ const startOf = (text: string): string => {
 };
 
 const recalled = (
-  journal: Journal,
+  journal: JournalReader,
   { agent, seq: upTo }: { readonly agent: string; readonly seq: number },
   calls: readonly AskedModel[],
 ) => {

@@ -7,7 +7,7 @@ import {
   sessionName,
   summaryText,
 } from "../../mind/index.ts";
-import { decodeEvent, type Journal, type JournalRow, replay } from "../../world/index.ts";
+import { decodeEvent, type JournalReader, type JournalRow, replay } from "../../world/index.ts";
 
 /** A message of an agent with tools. The results of tools are messages of their own. */
 export type TranscriptMessage = {
@@ -38,7 +38,10 @@ export type TranscriptMessage = {
  * The whole conversation of an agent in a run, also the part that its mind has dropped. A fork has
  * the conversation that its past left it, and what came after. Empty for minds without tools.
  */
-export const transcriptOf = (journal: Journal, agent: string): readonly TranscriptMessage[] => {
+export const transcriptOf = (
+  journal: JournalReader,
+  agent: string,
+): readonly TranscriptMessage[] => {
   const id = asId(agent);
   const found: TranscriptMessage[] = [];
   const heard = new Map<string, Heard>();

@@ -1,20 +1,22 @@
-import { invariant, jsonIn } from "../../kernel/index.ts";
+import { invariant, jsonIn, type Result } from "../../kernel/index.ts";
 import { dotted } from "../../mind/index.ts";
 import {
   type Config,
   leavesOf,
   loadConfig,
-  type Reading,
   readYaml,
+  showProblem,
   textAt,
 } from "../config/index.ts";
 import { runPaths } from "./run-directory.ts";
 
 type Settings = ReadonlyMap<string, string>;
 
-export const runSettings = (folder: string): Reading<{ readonly settings: Settings }> => {
+/** The configuration of a run, by dotted key, as JSON texts. */
+export const runSettings = (folder: string): Result<{ readonly settings: Settings }> => {
   const parsed = readYaml(runPaths(folder).config);
-  return parsed.ok ? { ok: true, settings: settingsIn(parsed.yaml.value) } : parsed;
+  if (!parsed.ok) return { ok: false, problem: parsed.problems.map(showProblem).join("; ") };
+  return { ok: true, settings: settingsIn(parsed.yaml.value) };
 };
 
 /** A setting of a run that differs from the shipped setting. The values are JSON text. */

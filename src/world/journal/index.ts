@@ -2,7 +2,7 @@ export type { JournalEvent, JournalRow, JournalTransaction } from "./chain.ts";
 export { GENESIS_HASH } from "./chain.ts";
 export { errorCode, makeFolders, whyNot } from "./files.ts";
 export type { WriterSettings as JournalSettings } from "./group-writer.ts";
-export { Journal } from "./journal.ts";
+export { Journal, type JournalReader } from "./journal.ts";
 export { identityOf, isAlive, type ProcessIdentity, RunLock, runHolder } from "./run-lock.ts";
 export { FORMAT_VERSION } from "./schema.ts";
 export type { PackedSnapshot, Snapshot, SnapshotVerdict } from "./snapshots.ts";

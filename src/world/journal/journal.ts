@@ -240,3 +240,21 @@ export class Journal {
     return this.#writer;
   }
 }
+
+/** The part of a journal that replay, reports and pages read. */
+export type JournalReader = Pick<
+  Journal,
+  | "path"
+  | "head"
+  | "events"
+  | "countOf"
+  | "transactions"
+  | "modelCalls"
+  | "transactionEnd"
+  | "base"
+  | "baseMark"
+  | "latestSnapshot"
+  | "verifyChain"
+  | "verifySnapshots"
+  | "close"
+>;

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { errorMessage } from "../../kernel/index.ts";
 import type { AgentCheck } from "../execution/index.ts";
 import { endOfOpening } from "../genesis.ts";
-import { type Journal, JournalFailure } from "../journal/index.ts";
+import { type Journal, JournalFailure, type JournalReader } from "../journal/index.ts";
 import { firstPlace } from "../replay.ts";
 import { type Check, checkReplay } from "./replay-check.ts";
 import { RerunCheck } from "./rerun-check.ts";
@@ -62,7 +62,7 @@ const checkBase = (journal: Journal): readonly Check[] => {
  * The damage to a journal up to event `upTo`, with the fix, or null. Recomputes the hash chain
  * (100,000 events a second). Does not replay events or check snapshot bodies.
  */
-export const damageIn = (journal: Journal, upTo: number | null = null): string | null => {
+export const damageIn = (journal: JournalReader, upTo: number | null = null): string | null => {
   const chain = journal.verifyChain(upTo);
   if (!chain.ok) return `${journal.path} is damaged: ${chain.detail}; ${cureFrom(journal, chain)}`;
   const snapshots = journal.verifySnapshots({ upTo, bodies: false });
@@ -75,7 +75,10 @@ export const damageIn = (journal: Journal, upTo: number | null = null): string |
  * Why reading journals threw `error`: the message of a JournalFailure, or else the damage of the
  * first damaged journal, because readers assume valid rows. Null if nothing explains the error.
  */
-export const readingProblem = (error: unknown, journals: readonly Journal[]): string | null => {
+export const readingProblem = (
+  error: unknown,
+  journals: readonly JournalReader[],
+): string | null => {
   if (error instanceof JournalFailure) return error.message;
   for (const journal of journals) {
     const damage = damageIn(journal);
@@ -84,7 +87,7 @@ export const readingProblem = (error: unknown, journals: readonly Journal[]): st
   return null;
 };
 
-const cureFrom = (journal: Journal, { soundSeq }: { readonly soundSeq: number }): string => {
+const cureFrom = (journal: JournalReader, { soundSeq }: { readonly soundSeq: number }): string => {
   const isUsable = soundSeq >= endOfOpening(journal) && soundSeq > 0;
   if (!isUsable) return "use a copy of it";
   const fork = `sim fork ${dirname(journal.path)} --at event:${soundSeq}`;

@@ -2,8 +2,8 @@ import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runStore } from "../../../src/cli/run/run-store.ts";
+import { liveRoutes } from "../../../src/observe/dashboard/live-routes.ts";
 import { OpenRuns } from "../../../src/observe/dashboard/open-runs.ts";
-import { readingRoutes } from "../../../src/observe/dashboard/routes.ts";
 import type { LiveLink } from "../../../src/observe/index.ts";
 import type { Pace } from "../../../src/runner/index.ts";
 import { simulate } from "../../support/simulation-run.ts";
@@ -87,7 +87,7 @@ it("counts a step that ends before a tick shows its beginning", async () => {
 
 it("has no followers after a HEAD request, or after a feed that failed", async () => {
   const { id, runs } = await cacheOfOneRun();
-  const { status } = await readingRoutes(runs).request(`/runs/${id}/live`, { method: "HEAD" });
+  const { status } = await liveRoutes(runs).request(`/runs/${id}/live`, { method: "HEAD" });
   expect(status).toBe(200);
   const { feed } = opened(runs, id);
   expect(feed.isFollowed).toBe(false);

@@ -1,5 +1,5 @@
 import type { State } from "../../../kernel/index.ts";
-import type { Journal } from "../../../world/index.ts";
+import type { JournalReader } from "../../../world/index.ts";
 import { type BookLine, bookOf, linesIn, listIn } from "../../metrics/book.ts";
 import { mintReport } from "../../state-report.ts";
 import { eventsOf } from "../../trail/past-events.ts";
@@ -54,7 +54,7 @@ const proposalLine = ({ title, by, options, tally, votes, deadline_ms }: BookLin
 };
 
 /** All scores, newest first. `minted` is the scrip for one score, not the artifact's total. */
-const scoreLines = (journal: Journal, upTo: number) => {
+const scoreLines = (journal: JournalReader, upTo: number) => {
   const bids = new Map(
     [...eventsOf(journal, "bid_placed", { upTo })].map((bid) => [bid.submission, bid]),
   );
@@ -76,7 +76,7 @@ const scoreLines = (journal: Journal, upTo: number) => {
   });
 };
 
-const solvedLines = (journal: Journal, upTo: number) => {
+const solvedLines = (journal: JournalReader, upTo: number) => {
   const tasks = new Map(
     [...eventsOf(journal, "task_posted", { upTo })].map((task) => [task.task, task]),
   );
