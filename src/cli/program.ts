@@ -36,6 +36,11 @@ export const VERBS: readonly Verb[] = [
   ],
   ["report", "report on the economy: figures, tables, charts", () => import("./verbs/report.ts")],
   [
+    "publish",
+    "write a page of runs that anyone opens without a server",
+    () => import("./verbs/publish.ts"),
+  ],
+  [
     "export",
     "write tables for other programs: Parquet, CSV, JSON lines",
     () => import("./verbs/export.ts"),

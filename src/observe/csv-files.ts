@@ -1,6 +1,6 @@
 import { FLOW_KINDS, INCOME_SOURCES } from "../runner/index.ts";
 import { type CsvCell as Cell, csvLine } from "./csv-line.ts";
-import type { ReportHeader } from "./html-report.ts";
+import type { ReportHeader } from "./html/html-report.ts";
 import type { RunMetrics } from "./metrics/run-metrics.ts";
 import type { Report } from "./run-report.ts";
 

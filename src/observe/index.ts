@@ -9,14 +9,10 @@ export {
   labelledFigures,
   signedText,
 } from "./comparison-text.ts";
-export { contentPolicy } from "./content-policy.ts";
 export { csvFiles } from "./csv-files.ts";
 export {
   type Dashboard,
   type LiveLink,
-  type RunRecord,
-  type RunStatus,
-  type RunStore,
   startDashboard,
 } from "./dashboard/index.ts";
 export { agentsIn, economyOf, wealthIn } from "./economy.ts";
@@ -49,7 +45,9 @@ export {
   realColumn,
   textColumn,
 } from "./export/index.ts";
-export { htmlReport, type ReportHeader } from "./html-report.ts";
+export { contentPolicy } from "./html/content-policy.ts";
+export { htmlReport, type ReportHeader } from "./html/html-report.ts";
+export { PAGE_NAMES, pageBundle } from "./html/page-bundle.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
 export { type GainsFromTrade, gainsText } from "./metrics/gains/gains-from-trade.ts";
 export { type GroupFigures, groupsOf } from "./metrics/groups.ts";
@@ -82,7 +80,10 @@ export {
   watchRun,
 } from "./monitoring/index.ts";
 export { fillFiles, naming, type OutputFile, writeFiles } from "./output-files.ts";
-export { PAGE_NAMES, pageBundle } from "./page-bundle.ts";
+export type { Publication, PublishedRun, Redaction } from "./published/publication.ts";
+export { REDACTIONS } from "./published/publication.ts";
+export { publishedPage, publishedRun } from "./published/publish.ts";
+export type { RunRecord, RunStatus, RunStore } from "./routes/index.ts";
 export {
   type EconomyReport,
   economyReport,

@@ -5,10 +5,13 @@ export { openingRequests } from "./genesis.ts";
 export type { Described } from "./handbook/index.ts";
 export { actionsGuide } from "./handbook/index.ts";
 export {
+  CopiedJournal,
+  copyOfJournal,
   errorCode,
   identityOf,
   isAlive,
   Journal,
+  type JournalCopy,
   JournalFailure,
   type JournalReader,
   type JournalRow,

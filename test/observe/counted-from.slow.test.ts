@@ -1,9 +1,6 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { worldRow } from "../../src/kernel/index.ts";
-import { RunReader } from "../../src/observe/dashboard/run-reader.ts";
-import { agentRows, agentView } from "../../src/observe/dashboard/views/agents-view.ts";
-import { artifactRows } from "../../src/observe/dashboard/views/artifacts-view.ts";
 import { agentsIn, economyOf, wealthIn } from "../../src/observe/economy.ts";
 import {
   type Activity,
@@ -15,6 +12,9 @@ import {
   modelCallReport,
   runFigures,
 } from "../../src/observe/index.ts";
+import { RunReader } from "../../src/observe/routes/run-reader.ts";
+import { agentRows, agentView } from "../../src/observe/routes/views/agents-view.ts";
+import { artifactRows } from "../../src/observe/routes/views/artifacts-view.ts";
 import { economyReport } from "../../src/observe/run-report.ts";
 import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/wire-codec.ts";

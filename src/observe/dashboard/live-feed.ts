@@ -1,7 +1,15 @@
-import { waitingProposals } from "../../kernel/index.ts";
+import { type Context, Hono } from "hono";
+import { streamSSE } from "hono/streaming";
+import { errorMessage } from "../../kernel/index.ts";
 import type { OperatorCommand, OperatorOutcome, Pace } from "../../runner/index.ts";
-import type { RunReader } from "./run-reader.ts";
-import type { RunStatus, RunStore } from "./run-store.ts";
+import {
+  type RunOpened,
+  type RunReader,
+  type RunStore,
+  type ServedRun,
+  type Tick,
+  tickOf,
+} from "../routes/index.ts";
 
 /** The connection to a run that this process executes. */
 export type LiveLink = {
@@ -11,21 +19,6 @@ export type LiveLink = {
   /** Calls `listener` on each change of pace. Returns a function that removes the listener. */
   readonly onPace: (listener: (pace: Pace) => void) => () => void;
   readonly execute: (order: OperatorCommand) => Promise<OperatorOutcome>;
-};
-
-/** The data that the server pushes to a page. The page requests all other data. */
-export type Tick = {
-  readonly first_seq: number;
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly agents: number;
-  /** The number of actions that wait for a reviewer. */
-  readonly waiting: number;
-  readonly status: RunStatus | "unknown";
-  /** Null if this server cannot control the run. */
-  readonly pace: Pace | null;
-  /** The number of steps that have ended while this feed was open. */
-  readonly steps: number;
 };
 
 const POLL_EVERY_MS = 500;
@@ -79,17 +72,8 @@ export class LiveFeed {
   }
 
   tick(): Tick {
-    const { reader } = this.#parts;
-    return {
-      first_seq: reader.index.firstSeq,
-      seq: reader.now.seq,
-      at_ms: reader.now.atMs,
-      agents: reader.now.state.agents.size,
-      waiting: waitingProposals(reader.now.state).length,
-      status: this.#statusNow(),
-      pace: this.#link()?.pace() ?? null,
-      steps: this.#steps,
-    };
+    const pace = this.#link()?.pace() ?? null;
+    return tickOf(this.#parts.reader, { status: this.#statusNow(), pace, steps: this.#steps });
   }
 
   /** Sends new ticks until `signal` aborts or the feed ends. Calls `end` only if the feed ends. */
@@ -148,3 +132,42 @@ export class LiveFeed {
     return this.#status;
   }
 }
+
+type FedRuns = {
+  readonly open: (id: string) => RunOpened<ServedRun & { readonly feed: LiveFeed }>;
+};
+
+/** The route that pushes the ticks of a run. */
+export const liveRoutes = (runs: FedRuns): Hono => {
+  const app = new Hono();
+  app.get("/runs/:run/live", (context) => feedResponse(runs, context));
+  return app;
+};
+
+const feedResponse = (runs: FedRuns, context: Context): Response => {
+  const opened = runs.open(context.req.param("run") ?? "");
+  if (!opened.ok) return context.json({ problem: opened.problem }, opened.unknown ? 404 : 503);
+  const { feed } = opened.run;
+  // Without this check, a HEAD request would open a stream that never ends.
+  if (context.req.method === "HEAD") {
+    return context.body(null, 200, { "Content-Type": "text/event-stream" });
+  }
+  return streamSSE(
+    context,
+    async (stream) => {
+      const over = new AbortController();
+      stream.onAbort(() => over.abort());
+      await feed.follow(
+        {
+          send: (tick) => stream.writeSSE({ event: "tick", data: JSON.stringify(tick) }),
+          end: () => stream.writeSSE({ event: "end", data: "" }),
+        },
+        over.signal,
+      );
+    },
+    async (error, stream) => {
+      await stream.writeSSE({ event: "problem", data: errorMessage(error) });
+      await stream.close();
+    },
+  );
+};

@@ -1,10 +1,8 @@
 import { statSync } from "node:fs";
 import { connectToRun, runPaths, runSettings } from "../../runner/index.ts";
 import { Journal } from "../../world/index.ts";
+import { type RunOpened, RunReader, type RunStore, type ServedRun } from "../routes/index.ts";
 import { LiveFeed, type LiveLink } from "./live-feed.ts";
-import { RunReader } from "./run-reader.ts";
-import type { RunStore } from "./run-store.ts";
-import type { RunOpened, ServedRun } from "./served-run.ts";
 
 const OPEN_MAX = 4;
 

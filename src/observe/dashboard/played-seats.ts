@@ -12,8 +12,8 @@ import {
   seatCommand,
   seatToken,
 } from "../../runner/index.ts";
+import type { RunStore } from "../routes/index.ts";
 import { bearerOf } from "../serving/index.ts";
-import type { RunStore } from "./run-store.ts";
 
 type SeatParts = {
   readonly store: RunStore;

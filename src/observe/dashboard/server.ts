@@ -10,7 +10,8 @@ import {
   type OperatorCommand,
   operatorCommand,
 } from "../../runner/index.ts";
-import { type PageBundle, pageBundle } from "../page-bundle.ts";
+import { type PageBundle, pageBundle } from "../html/page-bundle.ts";
+import { type RunStore, readingRoutes } from "../routes/index.ts";
 import {
   cookieAt,
   isLoopback,
@@ -21,12 +22,9 @@ import {
   withOrigin,
   withToken,
 } from "../serving/index.ts";
-import type { LiveLink } from "./live-feed.ts";
-import { liveRoutes } from "./live-routes.ts";
+import { type LiveLink, liveRoutes } from "./live-feed.ts";
 import { OpenRuns } from "./open-runs.ts";
 import { PlayedSeats } from "./played-seats.ts";
-import { readingRoutes } from "./routes.ts";
-import type { RunStore } from "./run-store.ts";
 
 export type DashboardParts = ListenPlace & {
   readonly store: RunStore;

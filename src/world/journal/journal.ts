@@ -11,7 +11,6 @@ import {
   type ModelCallRow,
 } from "./chain.ts";
 import * as query from "./event-query.ts";
-import { type CommittedListener, GroupWriter, type WriterSettings } from "./group-writer.ts";
 import { createDatabase, openForReading, openForWriting } from "./open-database.ts";
 import * as snapshots from "./snapshots.ts";
 import { failureFrom, guarded, JournalFailure } from "./sqlite.ts";
@@ -23,6 +22,7 @@ import {
   type StartState,
 } from "./start-state.ts";
 import { type ChainVerdict, verifyChain } from "./verify-chain.ts";
+import { type CommittedListener, GroupWriter, type WriterSettings } from "./writer/group-writer.ts";
 
 export type Opened = Result<{ journal: Journal }>;
 

@@ -1,4 +1,10 @@
-import { type CommandRow, eventHash, GENESIS_HASH, type JournalHead } from "./chain.ts";
+import {
+  type CommandRow,
+  eventHash,
+  GENESIS_HASH,
+  type JournalHead,
+  type JournalRow,
+} from "./chain.ts";
 import { type ChainedRow, chainedEvents } from "./event-query.ts";
 import { recordedHead } from "./schema.ts";
 import { checked, type JournalPart } from "./sqlite.ts";
@@ -43,7 +49,15 @@ export function verifyChain(part: JournalPart): ChainVerdict {
   return checked(part, check, (why) => bad(walk.head.seq + 1, why));
 }
 
-class ChainWalk {
+/** A row whose hash may be unknown. Then only the next known hash shows a change. */
+type WalkedRow = Pick<ChainedRow, "cause"> & {
+  readonly event: Omit<JournalRow, "hash"> & { readonly hash: string | null };
+  /** The hash of a row whose texts are left out, so that it cannot be computed. */
+  readonly stated?: string | undefined;
+};
+
+/** Follows a hash chain, event by event. */
+export class ChainWalk {
   #transactionEnd = 0;
   head: JournalHead = { seq: 0, hash: GENESIS_HASH };
   /** The last event of the last complete transaction. */
@@ -54,14 +68,16 @@ class ChainWalk {
     this.soundSeq = first.seq;
   }
 
-  step({ event, cause }: ChainedRow): string | null {
-    const { seq, hash } = event;
+  /** Returns why the event does not follow the one before it, or null. */
+  step({ event, cause, stated }: WalkedRow): string | null {
+    const { seq } = event;
     if (seq !== this.head.seq + 1) {
       return `event ${this.head.seq + 1} is missing: the next one stored is ${seq}`;
     }
     const misplaced = this.#whyNotCaused(seq, cause);
     if (misplaced !== null) return misplaced;
-    if (eventHash(this.head.hash, event, cause) !== hash) {
+    const hash = stated ?? eventHash(this.head.hash, event, cause);
+    if (event.hash !== null && event.hash !== hash) {
       const what = cause === null ? `event ${seq}` : `event ${seq} or its command`;
       return `${what} was changed, or the hash of the event before it: the hashes do not agree`;
     }

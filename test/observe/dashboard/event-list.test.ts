@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { EventIndex, EventList } from "../../../src/observe/dashboard/event-index.ts";
+import { EventIndex, EventList } from "../../../src/observe/routes/event-index.ts";
 import type { Journal, JournalRow } from "../../../src/world/index.ts";
 import { type FinishedRun, simulate, withJournal } from "../../support/simulation-run.ts";
 import { sharedFolder } from "../../support/temporary-folder.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { LifeTimeline, MomentPage, MomentView } from "../../../src/observe/dashboard/index.ts";
+import type { LifeTimeline, MomentPage, MomentView } from "../../../src/observe/routes/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { simulate } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import type { RunReviews } from "../../../src/observe/dashboard/index.ts";
 import type { Dashboard } from "../../../src/observe/index.ts";
+import type { RunReviews } from "../../../src/observe/routes/index.ts";
 import { dashboardOf, linkTo } from "../../support/dashboard.ts";
 import { writePersonas } from "../../support/model-run.ts";
 import { accepts, review, says } from "../../support/reviewer.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { CallIndex } from "../../../src/observe/dashboard/call-index.ts";
-import { EventIndex } from "../../../src/observe/dashboard/event-index.ts";
-import { thoughtLines } from "../../../src/observe/dashboard/views/thoughts-view.ts";
 import { moneyTrail } from "../../../src/observe/index.ts";
+import { CallIndex } from "../../../src/observe/routes/call-index.ts";
+import { EventIndex } from "../../../src/observe/routes/event-index.ts";
+import { thoughtLines } from "../../../src/observe/routes/views/thoughts-view.ts";
 import type { Journal } from "../../../src/world/index.ts";
 import { comes, moves } from "../../support/run-events.ts";
 import {

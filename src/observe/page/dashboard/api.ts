@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SeatCommand, Tick } from "../../dashboard/index.ts";
+import type { SeatCommand } from "../../dashboard/index.ts";
+import type { Tick } from "../../routes/index.ts";
 import { seatTokenHere, tokenHere } from "./address.ts";
 
 export type Answer<Value> = { readonly value: Value | null; readonly problem: string | null };
@@ -26,9 +27,34 @@ const headers = (): Record<string, string> => {
   return token === null ? {} : bearer(token);
 };
 
+/** The part of an `EventSource` that a page needs. */
+type Feed = Pick<EventSource, "readyState" | "close">;
+
+/** What answers the requests of the page. */
+export type Server = {
+  readonly answer: (path: string, init: RequestInit) => Promise<Response>;
+  /** Pushes the ticks of a run. */
+  readonly feed: (run: string, set: SetLive) => Feed;
+  /** True if the page has its runs in itself. Then they cannot be controlled or continued. */
+  readonly isPublished: boolean;
+};
+
+let server: Server = {
+  answer: (path, init) => fetch(`/api${path}`, { headers: headers(), ...init }),
+  feed: (run, set) => feedOf(run, set),
+  isPublished: false,
+};
+
+/** Replaces the dashboard's server. Call it before the page is shown. */
+export const answerBy = (other: Server): void => {
+  server = other;
+};
+
+export const isPublished = (): boolean => server.isPublished;
+
 const fetchJson = async <Value>(path: string, init: RequestInit = {}): Promise<Answer<Value>> => {
   try {
-    const response = await fetch(`/api${path}`, { headers: headers(), ...init });
+    const response = await server.answer(path, init);
     const body = await response.json();
     return response.ok ? { value: body, problem: null } : { value: null, problem: body.problem };
   } catch {
@@ -124,7 +150,9 @@ export type Live = {
   readonly problem: string | null;
 };
 
-const NOTHING: Live = { tick: null, isConnected: true, isOver: false, problem: null };
+export type SetLive = (next: Live | ((before: Live) => Live)) => void;
+
+export const NOTHING: Live = { tick: null, isConnected: true, isOver: false, problem: null };
 
 /** Follows a run. A hidden tab disconnects, because all tabs share six connections to a host. */
 export const useLive = (run: string | null): Live => {
@@ -132,14 +160,14 @@ export const useLive = (run: string | null): Live => {
   useEffect(() => {
     setLive(NOTHING);
     if (run === null) return;
-    let source: EventSource | null = null;
+    let source: Feed | null = null;
     const update = (): void => {
       // Does not reconnect after the server has ended the feed.
       if (source?.readyState === EventSource.CLOSED) return;
       if (document.hidden) {
         source?.close();
         source = null;
-      } else source ??= feedOf(run, setLive);
+      } else source ??= server.feed(run, setLive);
     };
     update();
     document.addEventListener("visibilitychange", update);
@@ -151,7 +179,7 @@ export const useLive = (run: string | null): Live => {
   return live;
 };
 
-const feedOf = (run: string, set: (next: Live | ((before: Live) => Live)) => void): EventSource => {
+const feedOf = (run: string, set: SetLive): EventSource => {
   const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/live`);
   source.addEventListener("tick", ({ data }) => {
     set({ ...NOTHING, tick: JSON.parse(data) });

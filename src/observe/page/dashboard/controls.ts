@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Tick } from "../../dashboard/index.ts";
+import type { Tick } from "../../routes/index.ts";
 import { Button } from "../parts/parts.ts";
 import { fieldsOf, timeText, wordsText } from "../parts/text.ts";
 import { type Address, tokenHere } from "./address.ts";

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Tick } from "../../dashboard/index.ts";
+import type { Tick } from "../../routes/index.ts";
 import { Button } from "../parts/parts.ts";
 import { numberText, timeText } from "../parts/text.ts";
 import { type Address, go } from "./address.ts";

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
-import type { RunRecord, Tick } from "../../dashboard/index.ts";
 import type { CountedFrom } from "../../metrics/run-metrics.ts";
+import type { RunRecord, Tick } from "../../routes/index.ts";
 import { breakable } from "../parts/breakable.ts";
 import { numberText, timeText } from "../parts/text.ts";
 import { type Address, hashOf } from "./address.ts";

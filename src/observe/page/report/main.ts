@@ -3,7 +3,7 @@ import "./report.css";
 import "../parts/printable-text.ts";
 import { html, render } from "htm/preact";
 import { shortened } from "../../../wording.ts";
-import type { ReportPage } from "../../html-report.ts";
+import type { ReportPage } from "../../html/html-report.ts";
 import { overviewOf } from "../../run-overview.ts";
 import { barChart, charts, lineChart, lorenzChart, networkChart } from "../charts/index.ts";
 import { breakable } from "../parts/breakable.ts";

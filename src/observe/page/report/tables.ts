@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { ReportPage } from "../../html-report.ts";
+import type { ReportPage } from "../../html/html-report.ts";
 import { gainsText } from "../../metrics/gains/gains-from-trade.ts";
 import type { Report } from "../../run-report.ts";
 import { Panel } from "../parts/parts.ts";

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { AgentRow, AgentView, MemoryLine } from "../../../dashboard/index.ts";
+import type { AgentRow, AgentView, MemoryLine } from "../../../routes/index.ts";
 import {
   Badge,
   Facts,

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ArtifactReport } from "../../../artifact-report.ts";
-import type { ArtifactExtras, ArtifactRow } from "../../../dashboard/index.ts";
+import type { ArtifactExtras, ArtifactRow } from "../../../routes/index.ts";
 import { Facts, Fold, Json, type NameAndValue, Panel, Pending, Text } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
 import { bytesText, numberText, timeText } from "../../parts/text.ts";

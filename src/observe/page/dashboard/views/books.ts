@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { BookLine, BooksView as Books } from "../../../dashboard/index.ts";
+import type { BookLine, BooksView as Books } from "../../../routes/index.ts";
 import { Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, SortedTable } from "../../parts/table.ts";
 import { numberText, timeText } from "../../parts/text.ts";

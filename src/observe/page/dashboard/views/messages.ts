@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { MessageThread, MessageThreads, RunMessage } from "../../../dashboard/index.ts";
+import type { MessageThread, MessageThreads, RunMessage } from "../../../routes/index.ts";
 import { Alert, Badge, Panel, Pending } from "../../parts/parts.ts";
 import { numberText } from "../../parts/text.ts";
 import { go } from "../address.ts";

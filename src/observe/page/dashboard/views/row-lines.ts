@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { RowPage } from "../../../dashboard/index.ts";
+import type { RowPage } from "../../../routes/index.ts";
 import { ask } from "../api.ts";
 
 export const ROW_PX = 30;

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { RowPage } from "../../../dashboard/index.ts";
+import type { RowPage } from "../../../routes/index.ts";
 import { Alert, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, Table } from "../../parts/table.ts";
 import { numberText } from "../../parts/text.ts";

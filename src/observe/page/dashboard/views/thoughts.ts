@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { CallLine, CallText, ThoughtLine } from "../../../dashboard/index.ts";
+import type { CallLine, CallText, ThoughtLine } from "../../../routes/index.ts";
 import { Alert, Json, Panel, Pending, Text } from "../../parts/parts.ts";
 import { actionText, dollarText, fieldsOf, numberText, timeText } from "../../parts/text.ts";
 import { useAnswer } from "../api.ts";

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
-import type { MomentView } from "../../../../dashboard/index.ts";
+import type { MomentView } from "../../../../routes/index.ts";
 import { Button, Facts, type NameAndValue, Text } from "../../../parts/parts.ts";
 import { numberText, signedText, timeText, wordsText } from "../../../parts/text.ts";
 import { ArtifactLink, MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { LifeLine, LifeTimeline, MomentView } from "../../../../dashboard/index.ts";
+import type { LifeLine, LifeTimeline, MomentView } from "../../../../routes/index.ts";
 import { timeText } from "../../../parts/text.ts";
 import { PrincipalLink, type ViewParts } from "../../view.ts";
 

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useMemo, useReducer } from "preact/hooks";
-import type { LifeTimeline, MomentRow, MomentView } from "../../../../dashboard/index.ts";
+import type { LifeTimeline, MomentRow, MomentView } from "../../../../routes/index.ts";
 import { Alert, Panel, Pending } from "../../../parts/parts.ts";
 import { signedText, timeText } from "../../../parts/text.ts";
 import { go } from "../../address.ts";

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ACTIVE } from "../../../../../printable.ts";
-import type { WaitingAction } from "../../../../dashboard/index.ts";
+import type { WaitingAction } from "../../../../routes/index.ts";
 import { Alert, Button } from "../../../parts/parts.ts";
 import { jsonText, numberText, timeText } from "../../../parts/text.ts";
 import { readTypedJson } from "../../../parts/typed-json.ts";

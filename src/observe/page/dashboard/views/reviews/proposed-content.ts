@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { ProposedAction } from "../../../../dashboard/index.ts";
+import type { ProposedAction } from "../../../../routes/index.ts";
 import { Json, Text } from "../../../parts/parts.ts";
 import { fieldsOf, jsonText } from "../../../parts/text.ts";
 import { ArtifactLink, type ViewParts } from "../../view.ts";

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ReviewedAction, RunReviews } from "../../../../dashboard/index.ts";
+import type { ReviewedAction, RunReviews } from "../../../../routes/index.ts";
 import { Alert, Json, Panel, Pending } from "../../../parts/parts.ts";
 import { actionText, countText, numberText } from "../../../parts/text.ts";
 import { canCommand, FocusKeeper } from "../../controls.ts";

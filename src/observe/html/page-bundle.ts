@@ -4,11 +4,12 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "rolldown";
 
 const ENTRIES = {
-  report: new URL("./page/report/main.ts", import.meta.url),
-  dashboard: new URL("./page/dashboard/main.ts", import.meta.url),
+  report: new URL("../page/report/main.ts", import.meta.url),
+  dashboard: new URL("../page/dashboard/main.ts", import.meta.url),
+  published: new URL("../page/published/main.ts", import.meta.url),
 } as const;
 export type PageName = keyof typeof ENTRIES;
-export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard"];
+export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard", "published"];
 
 export type PageBundle = { readonly script: string; readonly style: string };
 
@@ -18,7 +19,7 @@ export type PageBundle = { readonly script: string; readonly style: string };
  * @throws if the sources cannot be bundled.
  */
 export const pageBundle = async (page: PageName): Promise<PageBundle> => {
-  const ready = new URL(`./page/${page}.json`, import.meta.url);
+  const ready = new URL(`../page/${page}.json`, import.meta.url);
   // `npm run build` writes this file.
   if (existsSync(ready)) return JSON.parse(readFileSync(ready, "utf8"));
   const { rolldown } = await import("rolldown");
@@ -26,9 +27,13 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   const bundle = await rolldown({
     input: fileURLToPath(ENTRIES[page]),
     platform: "browser",
-    plugins: [styleSheets(sheets)],
-    onLog: (level, { message }) => {
-      if (level === "warn") throw new Error(`cannot bundle the page ${page}: ${message}`);
+    plugins: [styleSheets(sheets), ...(page === "published" ? [hostModules] : [])],
+    ...(page === "published" ? { treeshake: { moduleSideEffects: isOfPage } } : {}),
+    shimMissingExports: page === "published",
+    onLog: (level, { code, message }) => {
+      // Only modules that the published page does not run import these.
+      if (level !== "warn" || code === "SHIMMED_EXPORT") return;
+      throw new Error(`cannot bundle the page ${page}: ${message}`);
     },
   });
   const { output } = await bundle.generate({ format: "iife", minify: true, comments: false });
@@ -47,6 +52,28 @@ const styleSheets = (sheets: string[]): Plugin => ({
     },
   },
 });
+
+const HOST = fileURLToPath(new URL("../page/published/host.ts", import.meta.url));
+
+/** Importing any other module has no effect of its own. */
+const isOfPage = (id: string): boolean =>
+  /[/\\](?:observe[/\\]page|node_modules[/\\](?:htm|preact|uplot))[/\\]/.test(id);
+
+/** The packages that run in a browser. */
+const BROWSER_PACKAGES =
+  /^(?:@noble\/hashes|d3-|fastest-levenshtein|hono|htm|preact|pure-rand|uplot|zod)/;
+
+/**
+ * Replaces the modules of Node by `host.ts`, and so all packages that only run in Node. A published
+ * page needs few of their functions. Its modules import many others that it does not need.
+ */
+const hostModules: Plugin = {
+  name: "host-modules",
+  resolveId: {
+    filter: { id: /^(?![./]|\0|[A-Za-z]:)|^node:/ },
+    handler: (id) => (BROWSER_PACKAGES.test(id) ? null : HOST),
+  },
+};
 
 /** Removes comments and unnecessary white space from CSS. */
 const squeezed = (style: string): string =>

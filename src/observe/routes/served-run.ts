@@ -1,7 +1,35 @@
 import type { Context } from "hono";
-import type { Result } from "../../kernel/index.ts";
-import type { Tick } from "./live-feed.ts";
+import { type Result, waitingProposals } from "../../kernel/index.ts";
+import type { Pace } from "../../runner/index.ts";
 import type { RunReader } from "./run-reader.ts";
+import type { RunStatus } from "./run-store.ts";
+
+/** The data that the server pushes to a page. The page requests all other data. */
+export type Tick = {
+  readonly first_seq: number;
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly agents: number;
+  /** The number of actions that wait for a reviewer. */
+  readonly waiting: number;
+  readonly status: RunStatus | "unknown";
+  /** Null if this server cannot control the run. */
+  readonly pace: Pace | null;
+  /** The number of steps that have ended while this feed was open. */
+  readonly steps: number;
+};
+
+export const tickOf = (
+  { index, now }: RunReader,
+  served: Pick<Tick, "status" | "pace" | "steps">,
+): Tick => ({
+  first_seq: index.firstSeq,
+  seq: now.seq,
+  at_ms: now.atMs,
+  agents: now.state.agents.size,
+  waiting: waitingProposals(now.state).length,
+  ...served,
+});
 
 /** A run that the routes read: from its folder, or from a published page. */
 export type ServedRun = {

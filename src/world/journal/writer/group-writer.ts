@@ -1,5 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
+import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "../chain.ts";
+import { storedHead } from "../event-query.ts";
+import type { WriteSettings } from "../open-database.ts";
+import { diskFailure, failureFrom, JournalFailure } from "../sqlite.ts";
 import {
   CommitPace,
   emptyGroup,
@@ -8,9 +11,6 @@ import {
   logBytesOf,
   rowCountOf,
 } from "./commit-group.ts";
-import { storedHead } from "./event-query.ts";
-import type { WriteSettings } from "./open-database.ts";
-import { diskFailure, failureFrom, JournalFailure } from "./sqlite.ts";
 import { type Commit, WalSync } from "./wal-sync.ts";
 
 export type WriterSettings = WriteSettings & {

@@ -1,0 +1,160 @@
+import { basename, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { didYouMean } from "../../mind/index.ts";
+import {
+  type ExperimentResult,
+  type OutputFile,
+  type PublishedRun,
+  publishedPage,
+  publishedRun,
+  REDACTIONS,
+  type Redaction,
+  type RunRecord,
+  savedResult,
+  writeFiles,
+} from "../../observe/index.ts";
+import { packageVersion } from "../../package-root.ts";
+import { runSettings } from "../../runner/index.ts";
+import { counted } from "../../wording.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { addOutFlags, names, type OutFlags, path, RUN_HELP, RUNS_FOLDER } from "../flags.ts";
+import { openRun, unlessDamaged } from "../run/open-run.ts";
+import { readRun, runFolders } from "../run/run-store.ts";
+import { type Register, withExamples } from "../shell.ts";
+
+type Flags = OutFlags & { readonly output: string; readonly redact?: string };
+
+export const register: Register = (command, { output }) => {
+  addOutFlags(withFlags(command.argument("<runs...>", `${RUN_HELP}; or an experiment's folder`)));
+  withExamples(command, [
+    "sim publish latest -o page",
+    "sim publish low-s1 high-s1 -o page",
+    "sim publish experiments/fees -o page --redact prompts,thoughts",
+  ]);
+  command.action(async (given: readonly string[], flags: Flags) => {
+    const leftOut = redactionsIn(flags.redact);
+    const [only = ""] = given;
+    const result = given.length === 1 ? savedResult(only) : null;
+    const files =
+      result === null
+        ? await pageOfRuns(given, flags, leftOut)
+        : await pagesOfExperiment(only, { result, flags, leftOut });
+    writeFiles(files);
+    const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+    const index = join(flags.output, INDEX);
+    if (flags.json === true) {
+      output.json({ page: index, files: files.length, bytes, left_out: leftOut });
+      return;
+    }
+    const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
+    output.line(`${counted(files.length, "page")}, ${(bytes / 1e6).toFixed(1)} MB${without}`);
+    output.note(`written: ${index}`);
+  });
+};
+
+const INDEX = "index.html";
+
+const withFlags = (command: Command): Command =>
+  command
+    .requiredOption("-o, --output <dir>", "folder for the page", path)
+    .option(
+      "--redact <parts>",
+      `leave out private texts, separated by commas: ${REDACTIONS.join(", ")}`,
+      names,
+    );
+
+/** @throws CliError for an unknown part. */
+const redactionsIn = (text = ""): readonly Redaction[] =>
+  text.split(",").flatMap((name) => {
+    const wanted = name.trim();
+    const known = REDACTIONS.find((part) => part === wanted);
+    if (wanted === "") return [];
+    if (known !== undefined) return [known];
+    const cure = didYouMean(wanted, REDACTIONS) ?? `choose from ${REDACTIONS.join(", ")}`;
+    throw new CliError(`--redact: unknown part "${wanted}"; ${cure}`);
+  });
+
+type Published = { readonly record: RunRecord; readonly run: PublishedRun };
+
+const pageOfRuns = async (
+  given: readonly string[],
+  flags: Flags,
+  leftOut: readonly Redaction[],
+): Promise<readonly OutputFile[]> => {
+  const published = [...new Set(given)].map((run) => publishedFrom(run, flags.out, leftOut));
+  const records = published.map(({ record }) => record);
+  const content = await publishedPage({
+    title: records.map((record) => record.run_id).join(", "),
+    publication: { ...aboutOf(records, leftOut), pages: {}, index: "", experiment: null },
+    runs: new Map(published.map(({ record, run }) => [record.run_id, run])),
+  });
+  return [{ path: join(flags.output, INDEX), content }];
+};
+
+type OfExperiment = {
+  readonly result: ExperimentResult;
+  readonly flags: Flags;
+  readonly leftOut: readonly Redaction[];
+};
+
+/** A page with the results, and a page for each run that has a journal. */
+const pagesOfExperiment = async (
+  folder: string,
+  { result, flags, leftOut }: OfExperiment,
+): Promise<readonly OutputFile[]> => {
+  const folders = runFolders(join(folder, RUNS_FOLDER)).filter((each) => readRun(each).ok);
+  const ids = folders.map((each) => basename(each));
+  const records: RunRecord[] = [];
+  const contents = new Map<string, PublishedRun>();
+  for (const each of folders) {
+    const { record, run } = publishedFrom(each, flags.out, leftOut);
+    records.push(record);
+    contents.set(record.run_id, run);
+  }
+  const about = aboutOf(records, leftOut);
+  const pagesFrom = (prefix: string) =>
+    Object.fromEntries(ids.map((id) => [id, `${prefix}${encodeURIComponent(id)}.html`]));
+  const pages: OutputFile[] = [];
+  for (const [id, run] of contents) {
+    const { [id]: _, ...others } = pagesFrom("");
+    const publication = { ...about, pages: others, index: `../${INDEX}`, experiment: null };
+    const content = await publishedPage({ title: id, publication, runs: new Map([[id, run]]) });
+    pages.push({
+      path: join(flags.output, RUNS_FOLDER, `${encodeURIComponent(id)}.html`),
+      content,
+    });
+  }
+  const publication = {
+    ...about,
+    pages: pagesFrom(`${RUNS_FOLDER}/`),
+    ...{ index: "", experiment: result },
+  };
+  const content = await publishedPage({ title: result.name, publication, runs: new Map() });
+  return [{ path: join(flags.output, INDEX), content }, ...pages];
+};
+
+const aboutOf = (runs: readonly RunRecord[], leftOut: readonly Redaction[]) => ({
+  version: packageVersion(),
+  left_out: leftOut,
+  runs,
+});
+
+/** @throws CliError if the run cannot be read, or if its texts cannot be left out. */
+const publishedFrom = (run: string, out: string, leftOut: readonly Redaction[]): Published => {
+  const { folder, journal } = openRun(run, out);
+  const read = readRun(folder);
+  const settings = runSettings(folder);
+  if (!read.ok) throw new CliError(read.problem, EXIT.couldNotRun);
+  if (!settings.ok) throw new CliError(settings.problem, EXIT.couldNotRun);
+  const id = basename(resolve(folder));
+  if (leftOut.some((part) => part !== "prompts") && journal.baseMark() !== null) {
+    const cure = "use --redact prompts, or publish the run that it was forked from";
+    throw new CliError(`${id}: the texts of a fork's past cannot be left out; ${cure}`);
+  }
+  const record = { ...read.record, run_id: id };
+  const data = unlessDamaged([journal], () =>
+    publishedRun(journal, id, { settings: settings.settings, leftOut }),
+  );
+  journal.close();
+  return { record, run: data };
+};

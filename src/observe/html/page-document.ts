@@ -1,0 +1,61 @@
+import { html, raw } from "hono/html";
+import { printable } from "../../printable.ts";
+import { contentPolicy } from "./content-policy.ts";
+import { type PageName, pageBundle } from "./page-bundle.ts";
+
+export type PageDocument = {
+  readonly page: PageName;
+  /** The element that the script fills. */
+  readonly place: { readonly element: "main" | "div"; readonly id: string };
+  readonly title: string;
+  /** Read if the browser runs no scripts. */
+  readonly noscript: readonly string[];
+  /** Values for the script of the page, as JSON, by the id of their element. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** Base64 texts for the script of the page, by the id of their element. */
+  readonly packs?: ReadonlyMap<string, string>;
+};
+
+/**
+ * Creates one HTML file that loads nothing. The content security policy allows only the script and
+ * the style in the file. Agents' text cannot run as code, even if the text is escaped wrongly.
+ */
+export const pageDocument = async (document: PageDocument): Promise<string> => {
+  const bundle = await pageBundle(document.page);
+  const { id } = document.place;
+  const element = raw(document.place.element);
+  const script = bundle.script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+  const policy = contentPolicy({ style: bundle.style, script });
+  const title = printable(document.title);
+  const paragraphs = document.noscript.map((text) => html`<p>${printable(text)}</p>`);
+  const values = Object.entries(document.json).map(
+    ([name, value]) =>
+      html`<script type="application/json" id="${name}">${raw(jsonText(value))}</script>\n`,
+  );
+  const packs = [...(document.packs ?? [])].map(
+    ([name, text]) => html`<script type="text/plain" id="${name}">${raw(text)}</script>\n`,
+  );
+  return String(
+    await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · catallaxy</title>
+<style>${raw(bundle.style)}</style>
+</head>
+<body>
+<${element} id="${id}">
+<noscript><h1>${title}</h1>${paragraphs}</noscript>
+</${element}>
+${values}${packs}<script>${raw(script)}</script>
+</body>
+</html>
+`,
+  );
+};
+
+/** Encodes JSON without `<`, so that the text cannot contain an HTML tag. */
+const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -1,0 +1,41 @@
+import type { Publication, PublishedRun } from "../../published/publication.ts";
+import { answerBy } from "../dashboard/api.ts";
+import { showPage } from "../dashboard/app.ts";
+import { PublishedRuns } from "./published-runs.ts";
+
+const textOf = (id: string): string | null => document.getElementById(id)?.textContent ?? null;
+
+/** The data of a run is the base64 of gzip-compressed JSON. */
+const unpacked = async (text: string): Promise<PublishedRun> => {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return await new Response(stream).json();
+};
+
+const publication: Publication = JSON.parse(textOf("publication") ?? "null");
+
+/** Opens the page that has the run of the address, if that is another page. */
+const toItsPage = (): void => {
+  const [, run] = /^#\/runs\/([^/?]+)/.exec(location.hash) ?? [];
+  const { pages, index } = publication;
+  const page = run === undefined ? index : (pages[decodeURIComponent(run)] ?? "");
+  if (page !== "") location.replace(`${page}${location.hash}`);
+};
+
+const [only] = publication.runs;
+if (location.hash === "" && publication.runs.length === 1 && only !== undefined) {
+  history.replaceState(null, "", `#/runs/${encodeURIComponent(only.run_id)}`);
+}
+addEventListener("hashchange", toItsPage);
+toItsPage();
+const runs = new Map<string, Promise<PublishedRun>>();
+answerBy(
+  new PublishedRuns(publication, (run) => {
+    const text = textOf(`run ${run}`);
+    if (text === null) return Promise.resolve(null);
+    const unpacking = runs.get(run) ?? unpacked(text);
+    runs.set(run, unpacking);
+    return unpacking;
+  }),
+);
+showPage();

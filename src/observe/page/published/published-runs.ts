@@ -1,0 +1,127 @@
+import { setImmediate } from "node:timers/promises";
+import { Hono } from "hono";
+import { CopiedJournal, restore, stateHash, stateText } from "../../../world/index.ts";
+import type { Publication, PublishedCheck, PublishedRun } from "../../published/publication.ts";
+import {
+  type RunOpened,
+  RunReader,
+  readingRoutes,
+  type ServedRun,
+  tickOf,
+} from "../../routes/index.ts";
+import { NOTHING, type Server, type SetLive } from "../dashboard/api.ts";
+
+/** A state is kept after so many events, so that another moment is shown at once. */
+const STATE_EVERY = 2_000;
+
+const UNKNOWN: RunOpened = { ok: false, problem: "this run does not exist", unknown: true };
+
+/** The runs in a published page. The routes of the dashboard read them, in the browser. */
+export class PublishedRuns implements Server {
+  readonly isPublished = true;
+  readonly #publication: Publication;
+  readonly #unpack: (run: string) => Promise<PublishedRun | null>;
+  readonly #opening = new Map<string, Promise<RunOpened>>();
+  readonly #opened = new Map<string, RunOpened>();
+  readonly #app: Hono;
+
+  /** `unpack` returns the data of a run, or null if the page has no such run. */
+  constructor(publication: Publication, unpack: (run: string) => Promise<PublishedRun | null>) {
+    this.#publication = publication;
+    this.#unpack = unpack;
+    this.#app = this.#routes();
+  }
+
+  async answer(path: string): Promise<Response> {
+    const [, run, other] = /^\/runs\/([^/?]+)(?:\/compare\/([^/?]+))?/.exec(path) ?? [];
+    for (const id of [run, other]) if (id !== undefined) await this.#open(decodeURIComponent(id));
+    return await this.#app.request(path);
+  }
+
+  /** A published run never changes, so it has one tick. */
+  feed(run: string, set: SetLive): ReturnType<Server["feed"]> {
+    void this.#open(run).then((opened) => {
+      if (opened.ok) set({ ...NOTHING, tick: opened.run.tick() });
+    });
+    return { readyState: EventSource.OPEN, close: () => {} };
+  }
+
+  #routes(): Hono {
+    const app = new Hono();
+    const { runs, experiment } = this.#publication;
+    app.get("/runs", (context) =>
+      context.json({ runs, live: null, experiment: experiment?.name ?? null }),
+    );
+    app.get("/experiment", (context) =>
+      experiment === null
+        ? context.json({ problem: "no experiment made these runs" }, 404)
+        : context.json(experiment),
+    );
+    app.get("/publication", (context) => context.json(this.#publication));
+    app.get("/runs/:run/verify", async (context) => {
+      const run = context.req.param("run");
+      const [opened, data] = [await this.#open(run), await this.#unpack(run)];
+      if (!opened.ok || data === null) return context.json({ problem: "" }, 404);
+      return context.json(checkOf(opened.run, data));
+    });
+    app.route("/", readingRoutes({ open: (run) => this.#opened.get(run) ?? UNKNOWN }));
+    app.notFound((context) => context.json({ problem: "not found" }, 404));
+    app.onError((error, context) => context.json({ problem: error.message }, 500));
+    return app;
+  }
+
+  #open(run: string): Promise<RunOpened> {
+    const opening = this.#opening.get(run) ?? this.#read(run);
+    this.#opening.set(run, opening);
+    return opening;
+  }
+
+  async #read(id: string): Promise<RunOpened> {
+    const data = await this.#unpack(id);
+    const opened = data === null ? UNKNOWN : await this.#openedFrom(id, data);
+    this.#opened.set(id, opened);
+    return opened;
+  }
+
+  async #openedFrom(id: string, data: PublishedRun): Promise<RunOpened> {
+    const journal = new CopiedJournal(data.journal);
+    const read = RunReader.open(journal);
+    if (!read.ok) return { ...read, unknown: false };
+    const { value: reader } = read;
+    await reader.read(() => reader.catchUp());
+    void keepStates(journal);
+    const status = this.#publication.runs.find((run) => run.run_id === id)?.status ?? "unknown";
+    const run: ServedRun = {
+      ...{ id, reader },
+      tick: () => tickOf(reader, { status, pace: null, steps: 0 }),
+      settings: () => ({ ok: true, settings: new Map(data.settings) }),
+      turnOf: async () => ({ turn: null }),
+    };
+    return { ok: true, run };
+  }
+}
+
+const keepStates = async (journal: CopiedJournal): Promise<void> => {
+  const first = journal.base()?.seq ?? 0;
+  for (let seq = first + STATE_EVERY; seq < journal.head().seq; seq += STATE_EVERY) {
+    await setImmediate();
+    const { state } = restore(journal, { upTo: seq });
+    journal.keepSnapshot({ seq, body: stateText(state) });
+  }
+};
+
+const checkOf = ({ reader }: ServedRun, data: PublishedRun): PublishedCheck => {
+  const chain = reader.journal.verifyChain();
+  const hash = stateHash(reader.now.state);
+  const problem = chain.ok ? null : chain.detail;
+  const differs =
+    hash === data.state_hash ? null : "the events lead to another state than the stated one";
+  return {
+    ok: chain.ok && differs === null,
+    events: reader.now.seq - reader.base.seq,
+    redacted: data.journal.stated.seq.length,
+    problem: problem ?? differs,
+    head: reader.journal.head().hash,
+    state_hash: hash,
+  };
+};

@@ -1,0 +1,57 @@
+import { gzipSync } from "node:zlib";
+import {
+  CopiedJournal,
+  copyOfJournal,
+  type JournalReader,
+  restore,
+  stateHash,
+} from "../../world/index.ts";
+import { pageDocument } from "../html/page-document.ts";
+import type { Publication, PublishedRun, Redaction } from "./publication.ts";
+import { redacted } from "./redaction.ts";
+
+const GZIP_LEVEL = 9;
+
+/** A run as a published page holds it. */
+export const publishedRun = (
+  journal: JournalReader,
+  run: string,
+  { settings, leftOut }: Wanted,
+): PublishedRun => {
+  const whole = copyOfJournal(journal, run);
+  const hashes = new CopiedJournal(whole);
+  const hashOf = (seq: number): string =>
+    [...hashes.events({ after: seq - 1, upTo: seq })][0]?.hash ?? "";
+  const copy = redacted(whole, new Set(leftOut), hashOf);
+  return {
+    settings: [...settings],
+    journal: copy,
+    state_hash: stateHash(restore(new CopiedJournal(copy)).state),
+  };
+};
+
+type Wanted = {
+  readonly settings: ReadonlyMap<string, string>;
+  readonly leftOut: readonly Redaction[];
+};
+
+export type PublishedPage = {
+  readonly title: string;
+  readonly publication: Publication;
+  /** The runs on this page. */
+  readonly runs: ReadonlyMap<string, PublishedRun>;
+};
+
+/** Creates a page that has its runs in itself. */
+export const publishedPage = ({ title, publication, runs }: PublishedPage): Promise<string> =>
+  pageDocument({
+    page: "published",
+    place: { element: "div", id: "page" },
+    title,
+    noscript: ["This page needs JavaScript. It loads nothing from other places."],
+    json: { publication },
+    packs: new Map([...runs].map(([id, run]) => [`run ${id}`, packOf(run)])),
+  });
+
+const packOf = (run: PublishedRun): string =>
+  gzipSync(JSON.stringify(run), { level: GZIP_LEVEL }).toString("base64");

@@ -1,0 +1,117 @@
+import {
+  type EventKind,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonIn,
+} from "../../kernel/index.ts";
+import type { JournalCopy } from "../../world/index.ts";
+import type { Redaction } from "./publication.ts";
+
+type Redact = (body: JsonObject) => JsonObject;
+type Rules = { readonly [K in EventKind]?: Redact };
+
+const NO_CHANGE = { in: {} };
+
+/** Replaces fields that the event has. */
+const replacing =
+  (fields: JsonObject): Redact =>
+  (body) => ({
+    ...body,
+    ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in body)),
+  });
+
+/** The fields of an action that say what it does, but not with which texts. */
+const SHOWN_OF_ACTION = ["action", "action_type", "artifact_id", "method", "max_price", "price"];
+
+const redactedAction = (action: Json | undefined): Json =>
+  isObject(action)
+    ? Object.fromEntries(Object.entries(action).filter(([name]) => SHOWN_OF_ACTION.includes(name)))
+    : null;
+
+const withAction =
+  (redact: Redact): Redact =>
+  (body) =>
+    redact({ ...body, action: redactedAction(body.action) });
+
+const OUTCOME = replacing({ message: "", result: null });
+
+/** What each event loses. Figures, names and times stay. */
+const RULES: { readonly [R in Redaction]: Rules } = {
+  // A recorded model call is not an event. It is left out as a whole.
+  prompts: {},
+  thoughts: {
+    thought_completed: replacing({ reasoning: "", mind: NO_CHANGE }),
+    thought_failed: replacing({ message: "", mind: NO_CHANGE }),
+    memory_recorded: replacing({ text: "" }),
+    action_proposed: replacing({ reasoning: "" }),
+  },
+  content: {
+    artifact_written: (body) => ({
+      ...body,
+      fields: isObject(body.fields)
+        ? replacing({ content: "", code: "", interface: null, metadata: {} })(body.fields)
+        : {},
+    }),
+    artifact_state_changed: replacing({ state: "null" }),
+    workspace_changed: replacing({ patch: NO_CHANGE }),
+    artifact_invoked: replacing({ log: "", told: [] }),
+    invocation_failed: replacing({ message: "", log: "" }),
+    scrip_transferred: replacing({ memo: "" }),
+    artifact_scored: replacing({ memo: null, reason: "" }),
+    task_posted: replacing({ description: "", public_tests: [], hidden_tests: [] }),
+    action_completed: OUTCOME,
+    action_refused: OUTCOME,
+    thought_completed: withAction((body) => body),
+    action_proposed: withAction((body) => body),
+    proposal_decided: (body) => ({
+      ...body,
+      decision: isObject(body.decision)
+        ? withAction(replacing({ text: "" }))(body.decision)
+        : { kind: "accept" },
+    }),
+    message_sent: replacing({ text: "" }),
+  },
+};
+
+/** The commands of all events repeat texts, so a copy without thoughts or content has none. */
+const leavesOutCommands = (left: ReadonlySet<Redaction>): boolean =>
+  left.has("thoughts") || left.has("content");
+
+/** A copy of a journal without some texts. `hashOf` returns the hash of an event. */
+export const redacted = (
+  copy: JournalCopy,
+  left: ReadonlySet<Redaction>,
+  hashOf: (seq: number) => string,
+): JournalCopy => {
+  if (left.size === 0) return copy;
+  const { names, events, transactions } = copy;
+  const before = copy.base?.seq ?? 0;
+  const stated = new Map<number, string>();
+  const body = events.body.map((text, at) => {
+    const kind = names[events.kind[at] ?? -1] ?? "";
+    const rules = [...left].flatMap((each) => new Map(Object.entries(RULES[each])).get(kind) ?? []);
+    const given = jsonIn(text);
+    if (rules.length === 0 || !isObject(given)) return text;
+    stated.set(before + at + 1, hashOf(before + at + 1));
+    return JSON.stringify(rules.reduce((kept, rule) => rule(kept), given));
+  });
+  const { last_seq: ends } = transactions;
+  if (leavesOutCommands(left)) {
+    for (const [at] of ends.entries()) {
+      const first = (ends[at - 1] ?? before) + 1;
+      stated.set(first, hashOf(first));
+    }
+  }
+  const sorted = [...stated].toSorted(([a], [b]) => a - b);
+  return {
+    ...copy,
+    events: { ...events, body },
+    transactions: {
+      ...transactions,
+      command: leavesOutCommands(left) ? ends.map(() => "") : transactions.command,
+    },
+    calls: left.has("prompts") ? { seq: [], body: [] } : copy.calls,
+    stated: { seq: sorted.map(([seq]) => seq), hash: sorted.map(([, hash]) => hash) },
+  };
+};

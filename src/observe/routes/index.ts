@@ -1,0 +1,26 @@
+export type { BookLine } from "../metrics/book.ts";
+export type { MessageThread, MessageThreads } from "../trail/message-threads.ts";
+export type { RunMessage } from "../trail/run-messages.ts";
+export type {
+  ProposedAction,
+  ReviewedAction,
+  RunReviews,
+  WaitingAction,
+} from "../trail/run-reviews.ts";
+export type { CallLine, CallText } from "./call-index.ts";
+export type { RowPage } from "./query-parameters.ts";
+export { readingRoutes } from "./routes.ts";
+export { RunReader } from "./run-reader.ts";
+export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
+export { type RunOpened, type ServedRun, type Tick, tickOf } from "./served-run.ts";
+export type { AgentRow, AgentView, ConversationView, SaidLine } from "./views/agents-view.ts";
+export type { ArtifactExtras, ArtifactRow } from "./views/artifacts-view.ts";
+export type { BooksView } from "./views/books-view.ts";
+export type {
+  LifeLine,
+  LifeTimeline,
+  MomentPage,
+  MomentRow,
+  MomentView,
+} from "./views/moments-view.ts";
+export type { MemoryLine, ThoughtLine } from "./views/thoughts-view.ts";

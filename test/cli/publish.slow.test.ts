@@ -1,0 +1,186 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { measureRun, type PublishedRun } from "../../src/observe/index.ts";
+import { CopiedJournal, Journal } from "../../src/world/index.ts";
+import { browserOfTests, closedWell, type Tab } from "../support/browser.ts";
+import { ACTIVE, HOSTILE_ID, hostileRun } from "../support/hostile-run.ts";
+import { jsonOf, makeRun, setFlags, sim } from "../support/sim.ts";
+import { sharedFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+const browser = browserOfTests();
+const dir = sharedFolder();
+
+beforeAll(() => {
+  makeRun(dir, { name: "town", seconds: 120 }, "--seed", "1");
+});
+
+const published = (folder: string, ...args: readonly string[]) => {
+  const { code, err } = sim(folder, "publish", ...args);
+  expect([code, err]).toEqual([0, expect.stringContaining("written: page/index.html")]);
+  return join(folder, "page/index.html");
+};
+
+/** Opens a page from the disk. `requests` are all but the page itself. */
+const opened = async (file: string, place = ""): Promise<Tab & { requests: string[] }> => {
+  const tab = await browser.open("about:blank");
+  const requests: string[] = [];
+  tab.page.on("request", (request) => requests.push(request.url()));
+  await tab.page.goto(`${pathToFileURL(file).href}${place}`);
+  await tab.page.locator(".tabs, table").first().waitFor();
+  requests.splice(0, 1);
+  return { ...tab, requests };
+};
+
+const verified = async (page: Page): Promise<string> => {
+  await page.getByRole("button", { name: "Verify" }).click();
+  const said = page.locator(".run-bar .said");
+  await expect.poll(() => said.innerText()).toMatch(/valid/);
+  return await said.innerText();
+};
+
+const PACK = /(<script type="text\/plain" id="run town">)([^<]*)/;
+
+const runIn = (html: string): PublishedRun =>
+  JSON.parse(gunzipSync(Buffer.from(PACK.exec(html)?.[2] ?? "", "base64")).toString("utf8"));
+
+describe("a published page", () => {
+  it("shows the figures of the report, verifies the run, and requests nothing", async () => {
+    const tab = await opened(published(dir, "town", "-o", "page"));
+    const { page } = tab;
+    const report = jsonOf(dir, "report", "town");
+    const trades = page.locator(".tile", { has: page.locator('dt:text-is("Trades")') });
+    expect(await trades.locator(".tile-value").innerText()).toBe(
+      report.metrics.trades.total.toLocaleString("en-US"),
+    );
+    const { state_hash: hash } = jsonOf(dir, "verify", "town");
+    expect(await verified(page)).toContain(`the state hash is ${hash.slice(0, 12)}`);
+    expect(tab.requests).toEqual([]);
+    await closedWell(tab);
+  });
+
+  it.each([
+    ["agents/ada", "Follow the money"],
+    ["artifacts", "genesis_store"],
+    ["network", "Largest flows"],
+    ["books", "Escrow"],
+    ["moments", "ada"],
+    ["events", "run_stopped"],
+  ])("has the view %s", async (place, text) => {
+    const tab = await opened(join(dir, "page/index.html"), `#/runs/town/${place}`);
+    await tab.page.getByText(text).locator("visible=true").first().waitFor();
+    expect(tab.requests).toEqual([]);
+    await closedWell(tab);
+  });
+
+  it("finds one changed byte", async () => {
+    const html = readFileSync(join(dir, "page/index.html"), "utf8");
+    const run = runIn(html);
+    const changedAt = run.journal.events.body.findIndex((text) => text.includes('"reasoning":"'));
+    const body = run.journal.events.body.map((text, at) =>
+      at === changedAt ? text.replace('"reasoning":"', '"reasoning":"x') : text,
+    );
+    const { events } = run.journal;
+    const changed = { ...run, journal: { ...run.journal, events: { ...events, body } } };
+    const pack = gzipSync(JSON.stringify(changed)).toString("base64");
+    const file = join(dir, "changed.html");
+    writeFileSync(file, html.replace(PACK, `$1${pack}`));
+    const tab = await opened(file);
+    expect(await verified(tab.page)).toMatch(
+      /^not valid: one of the events \d+ to \d+ was changed/,
+    );
+    await closedWell(tab);
+  });
+
+  it("compares its runs", async () => {
+    makeRun(dir, { name: "other", seconds: 20 }, "--seed", "2");
+    const both = temporaryFolder();
+    const flags = ["--out", join(dir, "runs")];
+    const tab = await opened(
+      published(both, "town", "other", "-o", "page", ...flags),
+      "#/runs/town/compare/other",
+    );
+    await tab.page.getByText("run.seed").first().waitFor();
+    await closedWell(tab);
+  });
+
+  it("leaves out texts, but no figure", async () => {
+    const folder = temporaryFolder();
+    const flags = ["-o", "page", "--out", join(dir, "runs")];
+    const file = published(folder, "town", ...flags, "--redact", "prompts,thoughts,content");
+    const { journal } = runIn(readFileSync(file, "utf8"));
+    const texts = JSON.stringify(journal);
+    expect(texts).not.toContain("function run");
+    expect(journal.calls.seq).toEqual([]);
+    const thoughts = journal.events.body.filter((text) => text.includes('"reasoning"'));
+    expect(thoughts.length).toBeGreaterThan(100);
+    expect(thoughts.every((text) => text.includes('"reasoning":""'))).toBe(true);
+    const whole = Journal.open(join(dir, "runs/town/journal.db"), { readOnly: true });
+    if (!whole.ok) throw new Error(whole.problem);
+    const copy = new CopiedJournal(journal);
+    expect(measureRun(copy).metrics()).toEqual(measureRun(whole.journal).metrics());
+    whole.journal.close();
+    const tab = await opened(file);
+    expect(await verified(tab.page)).toMatch(/^valid: .* without texts could not be checked$/);
+    await closedWell(tab);
+  });
+
+  it("shows text of agents as text, and runs none of it", async () => {
+    const out = temporaryFolder();
+    await hostileRun(out);
+    const file = published(out, "hostile", "-o", "page");
+    const places = [
+      [`artifacts/${HOSTILE_ID}`, "onerror"],
+      ["agents/ada", "Follow the money"],
+      ["moments", "gpj.exe"],
+      ["events", "run_stopped"],
+    ] as const;
+    for (const [place, text] of places) {
+      const tab = await opened(file, `#/runs/hostile/${place}`);
+      await tab.page.getByText(text).locator("visible=true").first().waitFor();
+      expect(await tab.page.locator("#page :is(img, script, style, iframe)").count()).toBe(0);
+      expect(await tab.page.evaluate(`${ACTIVE}.test(document.body.innerText)`)).toBe(false);
+      expect(await tab.page.title()).toBe("hostile · catallaxy");
+      await closedWell(tab);
+    }
+  });
+});
+
+it("an experiment has a page of results and a page for each run", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "fees.yaml"),
+    "name: fees\nseeds: 1..2\nkeep: journals\nbase: { duration: 5s }\narms: { low: {}, high: {} }\nmeasures: [gini]\n",
+  );
+  expect(sim(folder, "experiment", "fees.yaml", "--out", "fees")).toMatchObject({ code: 0 });
+  const tab = await opened(published(folder, "fees", "-o", "page"), "#/experiment");
+  await tab.page.locator('a[href*="low-s1"]').click();
+  await tab.page.locator(".tile").first().waitFor();
+  expect(tab.page.url()).toContain("page/runs/low-s1.html#/runs/low-s1");
+  await tab.page.getByRole("link", { name: "catallaxy" }).click();
+  await tab.page.waitForURL(/page\/index\.html#\/$/);
+  await closedWell(tab);
+});
+
+describe("sim publish", () => {
+  it.each([
+    [["town"], "required option '-o, --output <dir>' not specified"],
+    [["twon", "-o", "page"], 'there is no run "twon" in runs; did you mean `town`?'],
+    [["town", "-o", "p", "--redact", "thougts"], 'unknown part "thougts"; did you mean `thoughts`'],
+  ])("refuses %j with one line", (args, says) => {
+    const { code, err } = sim(dir, "publish", ...args);
+    expect(code).toBe(2);
+    expect(err).toContain(says);
+    expect(err.trim().split("\n").length).toBe(1);
+  });
+
+  it("leaves out only prompts of a fork", () => {
+    expect(sim(dir, "fork", "town", "--at", "60s", "--name", "later")).toMatchObject({ code: 0 });
+    const { code, err } = sim(dir, "publish", "later", "-o", "later", "--redact", "content");
+    expect([code, err]).toEqual([2, expect.stringContaining("the texts of a fork's past")]);
+    expect(sim(dir, "publish", "later", "-o", "later", ...setFlags())).toMatchObject({ code: 0 });
+  });
+});
