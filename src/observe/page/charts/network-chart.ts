@@ -16,39 +16,43 @@ export type NetworkSpec = {
   readonly note: string;
   readonly network: Pick<TradeNetwork, "nodes" | "edges" | "edge_count">;
   readonly pick?: ((id: string) => void) | undefined;
+  /** The principal that a person has searched for. */
+  readonly found?: string | null;
 };
 
 /**
  * A chart of payments between the principals that paid and received the most scrip. Principals that
  * trade more with each other are closer. A larger node has received more scrip. A wider line means
- * more scrip paid. Hovering or focusing a node highlights its trade.
+ * more scrip paid, in the direction of its arrow. Hovering or focusing a node highlights its trade,
+ * with other colours for what it paid and what it received.
  */
 export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
   const known = new Map<string, PlacedNode>();
   return statelessChart(given, (spec) => {
     const size = sizeNow();
-    const { places, links } = laidOut(spec.network, known, size);
+    const { found = null } = spec;
+    const { places, links } = laidOut(spec.network, known, { size, found });
     known.clear();
     for (const place of places) known.set(place.node.id, place);
     const summary = element("p", { class: "network-summary", "aria-live": "polite" });
     const show = (id: string | null): void => {
       summary.textContent = id === null ? "" : summaryOf(id, spec.network);
     };
-    const cut = cutText(spec.network, { places, links });
+    const cut = cutText(spec.network, { nodes: places.length, flows: links.length });
     return [
       ...(cut === "" ? [] : [element("p", { class: "chart-note" }, cut)]),
-      drawn({ places, links, size }, show, spec.pick ?? (() => {})),
+      drawn({ places, links, size }, { tell: show, pick: spec.pick ?? (() => {}), found }),
       summary,
     ];
   });
 };
 
 /** Says how many principals and flows are not drawn, or nothing if all are. */
-const cutText = (
+export const cutText = (
   { nodes, edge_count }: NetworkSpec["network"],
-  { places, links }: Pick<NetworkLayout, "places" | "links">,
+  drawn: { readonly nodes: number; readonly flows: number },
 ): string => {
-  const [hidden, flows] = [nodes.length - places.length, edge_count - links.length];
+  const [hidden, flows] = [nodes.length - drawn.nodes, edge_count - drawn.flows];
   const principals = `the ${countText(hidden, "principal")} with the least trade`;
   const parts = [...(hidden > 0 ? [principals] : []), ...(flows > 0 ? [smaller(flows)] : [])];
   return parts.length === 0 ? "" : `Not shown: ${parts.join(", ")}.`;
@@ -56,11 +60,13 @@ const cutText = (
 
 const smaller = (flows: number): string => countText(flows, "smaller flow");
 
-const drawn = (
-  { places, links, size }: NetworkLayout,
-  tell: (id: string | null) => void,
-  pick: (id: string) => void,
-) => {
+type Listeners = {
+  readonly tell: (id: string | null) => void;
+  readonly pick: (id: string) => void;
+  readonly found: string | null;
+};
+
+const drawn = ({ places, links, size }: NetworkLayout, { tell, pick, found }: Listeners) => {
   const spoken =
     `Trade network: ${countText(places.length, "principal")} and ` +
     `${countText(links.length, "flow")} of payments. ` +
@@ -84,9 +90,9 @@ const drawn = (
     const near = new Set([id]);
     for (const { link, line } of drawnLinks) {
       const { from, to } = link.edge;
-      const isNear = from === id || to === id;
-      line.classList.toggle("is-near", isNear);
-      if (isNear) near.add(from).add(to);
+      line.classList.toggle("is-paid", from === id);
+      line.classList.toggle("is-received", to === id);
+      if (from === id || to === id) near.add(from).add(to);
     }
     for (const { place, group } of drawnNodes) {
       group.classList.toggle("is-near", near.has(place.node.id));
@@ -94,11 +100,12 @@ const drawn = (
     tell(id);
   };
   for (const { place, group } of drawnNodes) {
-    const [enter, leave] = [() => show(place.node.id), () => show(null)];
+    const [enter, leave] = [() => show(place.node.id), () => show(found)];
     for (const name of ["focus", "pointerenter"]) group.addEventListener(name, enter);
     for (const name of ["blur", "pointerleave"]) group.addEventListener(name, leave);
   }
   svg.append(...drawnLinks.map(({ line }) => line), ...drawnNodes.map(({ group }) => group));
+  if (found !== null) show(found);
   return svg;
 };
 
@@ -108,11 +115,29 @@ const drawnLink = ({ source, target, edge }: DrawnFlow, most: number): SVGElemen
   const { x: x2 = 0, y: y2 = 0 } = target;
   const bend = 0.12;
   const [mx, my] = [(x1 + x2) / 2 - (y2 - y1) * bend, (y1 + y2) / 2 + (x2 - x1) * bend];
-  return shape("path", {
-    class: "network-edge",
-    d: `M${x1} ${y1} Q${mx} ${my} ${x2} ${y2}`,
-    "stroke-width": 0.75 + 5 * Math.sqrt(edge.amount / most),
-  });
+  const width = 0.75 + 5 * Math.sqrt(edge.amount / most);
+  return shape(
+    "g",
+    { class: "network-edge" },
+    shape("path", { d: `M${x1} ${y1} Q${mx} ${my} ${x2} ${y2}`, "stroke-width": width }),
+    arrowAt({ x: x2, y: y2 }, { angle: Math.atan2(y2 - my, x2 - mx), gap: target.radius, width }),
+  );
+};
+
+const ARROW_LENGTH = 5;
+
+/** A triangle whose tip touches the circle of the payee. */
+const arrowAt = (
+  { x, y }: { readonly x: number; readonly y: number },
+  { angle, gap, width }: { readonly angle: number; readonly gap: number; readonly width: number },
+): SVGElement => {
+  const length = ARROW_LENGTH + 1.5 * width;
+  const at = (along: number, aside: number): string => {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    return `${x - along * cos - aside * sin},${y - along * sin + aside * cos}`;
+  };
+  const [tip, end, half] = [gap + 1, gap + 1 + length, length / 2.4];
+  return shape("polygon", { points: [at(tip, 0), at(end, half), at(end, -half)].join(" ") });
 };
 
 const drawnNode = ({ node, radius, x = 0, y = 0 }: PlacedNode, pick: (id: string) => void) => {
@@ -130,7 +155,7 @@ const drawnNode = ({ node, radius, x = 0, y = 0 }: PlacedNode, pick: (id: string
       click: () => pick(id),
     },
     shape("circle", { r: radius }),
-    agent || radius > 9 ? shape("text", { y: radius + 11 }, labelOf(node)) : null,
+    shape("text", { y: radius + 11 }, labelOf(node)),
   );
   group.addEventListener("keydown", ({ key }) => {
     if (key === "Enter" || key === " ") pick(id);
@@ -140,7 +165,7 @@ const drawnNode = ({ node, radius, x = 0, y = 0 }: PlacedNode, pick: (id: string
 
 const FLOWS_LISTED = 4;
 
-const summaryOf = (id: string, { nodes, edges: flows }: NetworkSpec["network"]): string => {
+export const summaryOf = (id: string, { nodes, edges: flows }: NetworkSpec["network"]): string => {
   const node = nodes.find((each) => each.id === id);
   if (node === undefined) return "";
   const list = (own: "from" | "to", other: "from" | "to"): string => {

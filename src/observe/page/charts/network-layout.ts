@@ -22,6 +22,8 @@ export type DrawnFlow = {
 
 const TICKS = 240;
 const MARGIN = 26;
+/** Half of the longest label. */
+const MARGIN_ACROSS = 56;
 
 /** The size of the chart in SVG units, and how much can be drawn on it legibly. */
 type Size = {
@@ -43,13 +45,42 @@ export type NetworkLayout = {
   readonly size: Size;
 };
 
-export const laidOut = (
-  { nodes, edges }: Pick<TradeNetwork, "nodes" | "edges">,
-  known: ReadonlyMap<string, PlacedNode>,
-  size: Size,
-): NetworkLayout => {
+type Network = Pick<TradeNetwork, "nodes" | "edges">;
+
+/**
+ * The nodes to draw: those that paid and received the most. A `found` node and its partners come
+ * first.
+ */
+export const nodesToDraw = (
+  { nodes, edges }: Network,
+  { max, found }: { readonly max: number; readonly found: string | null },
+): readonly TradeNode[] => {
+  const near = new Map<string, number>();
+  for (const { from, to, amount } of found === null ? [] : edges) {
+    if (from !== found && to !== found) continue;
+    const other = from === found ? to : from;
+    near.set(other, (near.get(other) ?? 0) + amount);
+  }
+  if (found !== null) near.set(found, Number.POSITIVE_INFINITY);
   const moved = ({ paid, received }: TradeNode): number => paid + received;
-  const shown = [...nodes].sort((a, b) => moved(b) - moved(a)).slice(0, size.nodesMax);
+  const nearness = ({ id }: TradeNode): number => near.get(id) ?? 0;
+  return nodes
+    .toSorted((a, b) => {
+      // Infinity minus itself is not a number.
+      const [one, other] = [nearness(a), nearness(b)];
+      return one === other ? moved(b) - moved(a) : other - one;
+    })
+    .slice(0, max);
+};
+
+type Wanted = { readonly size: Size; readonly found: string | null };
+
+export const laidOut = (
+  { nodes, edges }: Network,
+  known: ReadonlyMap<string, PlacedNode>,
+  { size, found }: Wanted,
+): NetworkLayout => {
+  const shown = nodesToDraw({ nodes, edges }, { max: size.nodesMax, found });
   const most = Math.max(1, ...shown.map(({ received }) => received));
   const places = shown.map((node): PlacedNode => {
     const { x, y } = known.get(node.id) ?? {};
@@ -92,7 +123,7 @@ const fit = (places: readonly PlacedNode[], { width, height }: Size): void => {
   const across = Math.max(1, right - left);
   const down = Math.max(1, bottom - top);
   for (const place of places) {
-    place.x = MARGIN + ((place.x ?? 0) - left) * ((width - 2 * MARGIN) / across);
+    place.x = MARGIN_ACROSS + ((place.x ?? 0) - left) * ((width - 2 * MARGIN_ACROSS) / across);
     place.y = MARGIN + ((place.y ?? 0) - top) * ((height - 2 * MARGIN - 14) / down);
   }
 };
@@ -102,7 +133,12 @@ const LABEL_CHARS = 18;
 const CHAR_WIDTH = 6;
 const LABEL_HEIGHT = 13;
 
-export const labelOf = ({ id }: TradeNode): string => shortened(id, LABEL_CHARS);
+/** Programs of one owner often differ only at the end of their ids, so the middle is left out. */
+export const labelOf = ({ id }: TradeNode): string => {
+  if (id.length <= LABEL_CHARS) return id;
+  const half = (LABEL_CHARS - 1) >> 1;
+  return `${shortened(id, half + 1)}${id.slice(-half)}`;
+};
 
 /** The nodes whose labels overlap no label of an earlier node. The nodes are sorted by trade. */
 export const labelledAmong = (places: readonly PlacedNode[]): ReadonlySet<PlacedNode> => {

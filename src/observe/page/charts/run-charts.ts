@@ -124,8 +124,8 @@ export const network = (
   return {
     title: "Trade network",
     note:
-      "Larger nodes received more scrip; thicker lines carried more scrip. Grey nodes are " +
-      `programs. Density ${percentText(density)}, reciprocity ${percentText(reciprocity)}, ` +
+      "Arrows lead from payer to payee. Larger nodes received more scrip; thicker lines carried more " +
+      `scrip. Grey nodes are programs. Density ${percentText(density)}, reciprocity ${percentText(reciprocity)}, ` +
       `separate networks: ${components}.`,
     network: trade,
     pick,

@@ -1,30 +1,59 @@
 import { html } from "htm/preact";
+import { capitalised } from "../../../../wording.ts";
 import type { BookLine, BooksView as Books } from "../../../routes/index.ts";
 import { Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, SortedTable } from "../../parts/table.ts";
 import { numberText, timeText } from "../../parts/text.ts";
+import { hashOf } from "../address.ts";
 import { ArtifactLink, ForkNote, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
+
+/** The books of a tab, by title. The mint has its facts too. */
+const TABS = {
+  mint: ["Bids and winners", "Auctions", "Scores"],
+  tasks: ["Tasks", "Solved tasks"],
+  escrow: ["Escrow", "Sold through escrow"],
+  debts: ["Debts"],
+  votes: ["Votes"],
+  held: ["Set aside"],
+} as const;
+type Tab = keyof typeof TABS;
+const TAB_NAMES = ["mint", "tasks", "escrow", "debts", "votes", "held"] as const;
 
 export const BooksView = (parts: ViewParts) => {
   const { value, problem } = useMoment<Books>(`${parts.path}/books`, parts);
   if (value === null) return html`<${Pending} problem=${problem} />`;
+  const { address } = parts;
   const { mint } = value;
+  const tab: Tab = TAB_NAMES.find((name) => name === address.item) ?? "mint";
+  const shown: readonly string[] = TABS[tab];
+  const books = booksIn(value);
   return html`
     <${ForkNote} from=${value.counted_from} />
-    <${Panel} title="Mint" note=${mint.enabled ? undefined : "This world has no mint."}>
-      <${Facts} facts=${mintFacts(mint)} />
-    <//>
-    <div class="columns">
-      ${booksIn(value).map(([title, lines, fields, note]) => {
-        const names = fields.split(" ");
-        const size = names.some((name) => PROSE.has(name)) ? "is-wide" : "";
-        return html`<${Panel} key=${title} title=${title} note=${note} class=${size}>
-          <${Lines} caption=${title} lines=${lines} names=${names} parts=${parts} />
-        <//>`;
-      })}
-    </div>
+    <nav class="tabs is-inner" aria-label="Books">
+      ${TAB_NAMES.map(
+        (name) => html`<a href=${hashOf({ ...address, item: name })}
+          aria-current=${name === tab ? "page" : undefined}>${capitalised(name)}${" "}
+          <span class="note">${numberText(linesOf(books, TABS[name]))}</span></a>`,
+      )}
+    </nav>
+    ${
+      tab === "mint" &&
+      html`<${Panel} title="Mint" note=${mint.enabled ? undefined : "This world has no mint."}>
+        <${Facts} facts=${mintFacts(mint)} />
+      <//>`
+    }
+    ${books
+      .filter(([title]) => shown.includes(title))
+      .map(
+        ([title, lines, fields, note]) => html`<${Panel} key=${title} title=${title} note=${note}>
+          <${Lines} caption=${title} lines=${lines} names=${fields.split(" ")} parts=${parts} />
+        <//>`,
+      )}
   `;
 };
+
+const linesOf = (books: readonly Book[], titles: readonly string[]): number =>
+  books.reduce((sum, [title, lines]) => sum + (titles.includes(title) ? lines.length : 0), 0);
 
 /** `fields` lists the columns, separated by spaces. */
 type Book = readonly [

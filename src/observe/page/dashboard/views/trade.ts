@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
-import { useCallback, useMemo } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 import type { RunMetrics } from "../../../metrics/run-metrics.ts";
-import { charts, networkChart } from "../../charts/index.ts";
+import { charts, networkChart, networkMatrix } from "../../charts/index.ts";
 import { ChartPanel, Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
 import { numberText, percentText } from "../../parts/text.ts";
@@ -10,25 +10,70 @@ import { PrincipalLink, placeOf, useMoment, type ViewParts } from "../view.ts";
 
 const EDGES_SHOWN = 20;
 
+/** Above this number of principals, a matrix is easier to read than a network. */
+const NETWORK_MAX = 60;
+
+type Form = "network" | "matrix";
+
 export const TradeView = (parts: ViewParts) => {
   const { address, agents } = parts;
   const { value, problem } = useMoment<RunMetrics>(`${parts.path}/metrics`, parts);
+  const [chosen, choose] = useState<Form | null>(null);
+  const [searched, search] = useState("");
   const pick = useCallback((id: string) => go(placeOf({ address, agents }, id)), [address, agents]);
-  const spec = useMemo(() => value && charts.network(value, pick), [value, pick]);
+  const found = value === null ? null : foundIn(value.network.nodes, searched);
+  const spec = useMemo(
+    () => value && { ...charts.network(value, pick), found },
+    [value, pick, found],
+  );
   if (value === null) return html`<${Pending} problem=${problem} />`;
+  const { nodes } = value.network;
+  const form = chosen ?? (nodes.length > NETWORK_MAX ? "matrix" : "network");
+  const formButton = (name: Form, title: string) => html`
+    <button type="button" class="control" aria-pressed=${form === name}
+      onClick=${() => choose(name)}>${title}</button>
+  `;
   return html`
     <div class="columns is-uneven">
       <div>
-        <${ChartPanel} make=${networkChart} spec=${spec} />
+        <div class="tools" role="search">
+          <input type="search" aria-label="Find a principal" placeholder="find a principal"
+            list="principals" value=${searched}
+            onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+              search(currentTarget.value)} />
+          <datalist id="principals">${nodes.map(({ id }) => html`<option value=${id} />`)}</datalist>
+          ${formButton("network", "Network")} ${formButton("matrix", "Matrix")}
+          <span class="note" role="status">
+            ${searched !== "" && found === null && "no principal has this name"}</span>
+        </div>
+        <${ChartPanel} key=${form} spec=${spec}
+          make=${form === "network" ? networkChart : networkMatrix} />
         <${Panel} title="Largest flows">
           <${Table} caption="Largest flows" columns=${columnsOf(parts)}
-            rows=${value.network.edges.slice(0, EDGES_SHOWN)} />
+            rows=${flowsOf(value, found).slice(0, EDGES_SHOWN)} />
         <//>
       </div>
       <${Panel} title="Network"><${Facts} facts=${factsOf(value)} /><//>
     </div>
   `;
 };
+
+/** The principal with this name, else the one with the most trade whose name contains the text. */
+const foundIn = (nodes: RunMetrics["network"]["nodes"], text: string): string | null => {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === "") return null;
+  const ids = nodes
+    .toSorted((a, b) => b.paid + b.received - a.paid - a.received)
+    .map(({ id }) => id);
+  return (
+    ids.find((id) => id.toLowerCase() === wanted) ??
+    ids.find((id) => id.toLowerCase().includes(wanted)) ??
+    null
+  );
+};
+
+const flowsOf = ({ network }: RunMetrics, found: string | null): RunMetrics["network"]["edges"] =>
+  network.edges.filter(({ from, to }) => found === null || from === found || to === found);
 
 const factsOf = ({ network, money, capital }: RunMetrics): readonly NameAndValue[] => [
   ["principals", numberText(network.nodes.length)],

@@ -1,0 +1,125 @@
+import type { TradeNetwork } from "../../metrics/trade-network.ts";
+import { countText, numberText } from "../parts/text.ts";
+import { type Chart, element, shape, statelessChart } from "./chart.ts";
+import { cutText, type NetworkSpec, summaryOf } from "./network-chart.ts";
+import { labelOf, nodesToDraw } from "./network-layout.ts";
+
+const CELL = 14;
+const LABEL = 118;
+/** The text is this far below the top of its row. */
+const TEXT_DROP = 10;
+
+/** On narrow screens fewer principals make the text larger. */
+const principalsMax = (): number => (matchMedia("(max-width: 40rem)").matches ? 20 : 44);
+
+/**
+ * A chart of payments as a matrix: principals in rows paid the principals in columns. A darker cell
+ * means more scrip. It stays readable with more principals than a network.
+ */
+export const networkMatrix = (given: NetworkSpec): Chart<NetworkSpec> => {
+  const titled = (spec: NetworkSpec): NetworkSpec => ({ ...spec, note: NOTE });
+  const chart = statelessChart(titled(given), matrixOf);
+  return { ...chart, update: (spec) => chart.update(titled(spec)) };
+};
+
+const NOTE =
+  "Principals in rows paid the principals in columns. Darker cells carried more scrip. Programs are " +
+  "in italics.";
+
+/** The width of the chart on the screen for each of its units, so that small ones are not huge. */
+const PX_PER_UNIT = 1.25;
+
+const matrixOf = (spec: NetworkSpec): readonly Node[] => {
+  const { network, found = null } = spec;
+  const nodes = nodesToDraw(network, { max: principalsMax(), found });
+  const summary = element("p", { class: "network-summary", "aria-live": "polite" });
+  const tell = (id: string | null): void => {
+    summary.textContent = id === null ? "" : summaryOf(id, network);
+  };
+  if (found !== null) tell(found);
+  const places = new Map(nodes.map(({ id }, at) => [id, at]));
+  const flows = network.edges.filter(({ from, to }) => places.has(from) && places.has(to));
+  const cut = cutText(network, { nodes: nodes.length, flows: flows.length });
+  const heads = nodes.map((node, at) => headOf(node, at, nodes.length));
+  for (const [at, head] of heads.entries()) {
+    const id = nodes[at]?.id ?? "";
+    head.classList.toggle("is-found", id === found);
+    const pick = (): void => spec.pick?.(id);
+    head.addEventListener("click", pick);
+    head.addEventListener("keydown", ({ key }) => {
+      if (key === "Enter" || key === " ") pick();
+    });
+    for (const name of ["focus", "pointerenter"]) head.addEventListener(name, () => tell(id));
+    for (const name of ["blur", "pointerleave"]) head.addEventListener(name, () => tell(found));
+  }
+  const size = LABEL + CELL * nodes.length;
+  const svg = shape(
+    "svg",
+    { class: "matrix", viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": spoken(nodes) },
+    ...nodes.flatMap((_, at) => linesAt(at, size)),
+    ...heads,
+    ...cellsOf(flows, places),
+  );
+  svg.style.maxWidth = `${size * PX_PER_UNIT}px`;
+  return [...(cut === "" ? [] : [element("p", { class: "chart-note" }, cut)]), svg, summary];
+};
+
+const spoken = (nodes: readonly object[]): string =>
+  `Matrix of payments between ${countText(nodes.length, "principal")}. Rows pay, columns are paid. ` +
+  "Press Tab to go through them.";
+
+const linesAt = (at: number, size: number): readonly SVGElement[] => {
+  const place = LABEL + CELL * at;
+  const line = { class: "matrix-line" };
+  return [
+    shape("line", { ...line, x1: LABEL, x2: size, y1: place, y2: place }),
+    shape("line", { ...line, y1: LABEL, y2: size, x1: place, x2: place }),
+  ];
+};
+
+/** The names of a row and of its column. Both are highlighted together. */
+const headOf = (node: TradeNetwork["nodes"][number], at: number, count: number): SVGElement => {
+  const place = LABEL + CELL * at;
+  const { id, agent } = node;
+  const name = labelOf(node);
+  const band = { class: "matrix-band", width: LABEL + CELL * count, height: CELL };
+  const text = { "text-anchor": "end", x: LABEL - 4, y: place + TEXT_DROP };
+  const turned = `rotate(-90) translate(${-LABEL + 4} ${place + TEXT_DROP})`;
+  return shape(
+    "g",
+    {
+      class: agent ? "matrix-head" : "matrix-head is-program",
+      tabindex: 0,
+      role: "button",
+      "aria-label": id,
+    },
+    shape("rect", { ...band, x: 0, y: place }),
+    shape("rect", { ...band, x: place, y: 0, width: CELL, height: LABEL + CELL * count }),
+    shape("text", text, name),
+    shape("text", { transform: turned }, name),
+  );
+};
+
+const cellsOf = (
+  flows: TradeNetwork["edges"],
+  places: ReadonlyMap<string, number>,
+): readonly SVGElement[] => {
+  const most = Math.max(1, ...flows.map(({ amount }) => amount));
+  return flows.map(({ from, to, amount, payments }) =>
+    shape(
+      "rect",
+      {
+        class: "matrix-cell",
+        x: LABEL + CELL * (places.get(to) ?? 0) + 1,
+        y: LABEL + CELL * (places.get(from) ?? 0) + 1,
+        width: CELL - 2,
+        height: CELL - 2,
+        "fill-opacity": 0.15 + 0.85 * Math.sqrt(amount / most),
+      },
+      shape("title", {}, paidText({ from, to, amount, payments })),
+    ),
+  );
+};
+
+const paidText = ({ from, to, amount, payments }: TradeNetwork["edges"][number]): string =>
+  `${from} paid ${to} ${numberText(amount)} scrip in ${countText(payments, "payment")}`;
