@@ -23,8 +23,8 @@ export const networkMatrix = (given: NetworkSpec): Chart<NetworkSpec> => {
 };
 
 const NOTE =
-  "Principals in rows paid the principals in columns. Darker cells carried more scrip. Programs are " +
-  "in italics.";
+  "Principals in rows paid the principals in columns. Darker cells carried more scrip. " +
+  "Programs are in italics.";
 
 /** The width of the chart on the screen for each of its units, so that small ones are not huge. */
 const PX_PER_UNIT = 1.25;
@@ -65,8 +65,8 @@ const matrixOf = (spec: NetworkSpec): readonly Node[] => {
 };
 
 const spoken = (nodes: readonly object[]): string =>
-  `Matrix of payments between ${countText(nodes.length, "principal")}. Rows pay, columns are paid. ` +
-  "Press Tab to go through them.";
+  `Matrix of payments between ${countText(nodes.length, "principal")}. ` +
+  "Rows pay, columns are paid. Press Tab to go through them.";
 
 const linesAt = (at: number, size: number): readonly SVGElement[] => {
   const place = LABEL + CELL * at;

@@ -124,9 +124,9 @@ export const network = (
   return {
     title: "Trade network",
     note:
-      "Arrows lead from payer to payee. Larger nodes received more scrip; thicker lines carried more " +
-      `scrip. Grey nodes are programs. Density ${percentText(density)}, reciprocity ${percentText(reciprocity)}, ` +
-      `separate networks: ${components}.`,
+      "Arrows lead from payer to payee. Larger nodes received more scrip; thicker lines " +
+      `carried more scrip. Grey nodes are programs. Density ${percentText(density)}, ` +
+      `reciprocity ${percentText(reciprocity)}, separate networks: ${components}.`,
     network: trade,
     pick,
   };

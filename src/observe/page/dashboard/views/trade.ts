@@ -41,7 +41,9 @@ export const TradeView = (parts: ViewParts) => {
             list="principals" value=${searched}
             onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
               search(currentTarget.value)} />
-          <datalist id="principals">${nodes.map(({ id }) => html`<option value=${id} />`)}</datalist>
+          <datalist id="principals">
+            ${nodes.map(({ id }) => html`<option value=${id} />`)}
+          </datalist>
           ${formButton("network", "Network")} ${formButton("matrix", "Matrix")}
           <span class="note" role="status">
             ${searched !== "" && found === null && "no principal has this name"}</span>
