@@ -75,7 +75,7 @@ export const VERBS: readonly Verb[] = [
   ],
   [
     "worker",
-    "make runs of experiments that other machines submit",
+    "make runs and thoughts that other machines submit",
     () => import("./verbs/worker.ts"),
   ],
   ["dashboard", "watch runs in a browser", () => import("./verbs/dashboard.ts")],

@@ -25,34 +25,64 @@ import { type Register, withExamples } from "../shell.ts";
 type Flags = OutFlags & { readonly output: string; readonly redact?: string };
 
 export const register: Register = (command, { output }) => {
-  addOutFlags(withFlags(command.argument("<runs...>", `${RUN_HELP}; or an experiment's folder`)));
+  addOutFlags(
+    withFlags(
+      command.argument("<runs...>", `${RUN_HELP}; or an experiment, by its folder or its name`),
+    ),
+  );
   withExamples(command, [
     "sim publish latest -o page",
     "sim publish low-s1 high-s1 -o page",
-    "sim publish experiments/fees -o page --redact prompts,thoughts",
+    "sim publish fees -o page --redact prompts,thoughts",
   ]);
   command.action(async (given: readonly string[], flags: Flags) => {
     const leftOut = redactionsIn(flags.redact);
-    const [only = ""] = given;
-    const result = given.length === 1 ? savedResult(only) : null;
-    const files =
-      result === null
+    const experiment = given.length === 1 ? experimentAt(given[0] ?? "") : null;
+    const { files, hashes } =
+      experiment === null
         ? await pageOfRuns(given, flags, leftOut)
-        : await pagesOfExperiment(only, { result, flags, leftOut });
+        : await pagesOfExperiment(experiment, flags, leftOut);
     writeFiles(files);
+    if (experiment !== null && hashes.size === 0) output.note(NO_JOURNALS);
     const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     const index = join(flags.output, INDEX);
     if (flags.json === true) {
-      output.json({ page: index, files: files.length, bytes, left_out: leftOut });
+      const state_hashes = Object.fromEntries(hashes);
+      output.json({ page: index, files: files.length, bytes, left_out: leftOut, state_hashes });
       return;
     }
     const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
     output.line(`${counted(files.length, "page")}, ${(bytes / 1e6).toFixed(1)} MB${without}`);
+    for (const [run, hash] of hashes) output.note(`state hash of ${run}: ${hash}`);
     output.note(`written: ${index}`);
   });
 };
 
 const INDEX = "index.html";
+
+const NO_JOURNALS =
+  "the page has no runs, because the experiment has kept no journals here (keep: journals); " +
+  "after a run on workers, --store of `sim worker` collects them";
+
+type Files = {
+  readonly files: readonly OutputFile[];
+  /** The state hash of each run. */
+  readonly hashes: ReadonlyMap<string, string>;
+};
+
+type Experiment = { readonly folder: string; readonly result: ExperimentResult };
+
+/** The results of an experiment in a folder, which may be a folder of `results`. */
+const experimentAt = (path: string): Experiment | null => {
+  for (const folder of [path, join("results", path)]) {
+    const result = savedResult(folder);
+    if (result !== null) return { folder, result };
+  }
+  return null;
+};
+
+const hashesOf = (runs: Iterable<readonly [string, PublishedRun]>): Files["hashes"] =>
+  new Map([...runs].map(([id, run]) => [id, run.state_hash]));
 
 const withFlags = (command: Command): Command =>
   command
@@ -80,28 +110,24 @@ const pageOfRuns = async (
   given: readonly string[],
   flags: Flags,
   leftOut: readonly Redaction[],
-): Promise<readonly OutputFile[]> => {
+): Promise<Files> => {
   const published = [...new Set(given)].map((run) => publishedFrom(run, flags.out, leftOut));
   const records = published.map(({ record }) => record);
+  const runs = new Map(published.map(({ record, run }) => [record.run_id, run]));
   const content = await publishedPage({
-    title: records.map((record) => record.run_id).join(", "),
+    title: [...runs.keys()].join(", "),
     publication: { ...aboutOf(records, leftOut), pages: {}, index: "", experiment: null },
-    runs: new Map(published.map(({ record, run }) => [record.run_id, run])),
+    runs,
   });
-  return [{ path: join(flags.output, INDEX), content }];
-};
-
-type OfExperiment = {
-  readonly result: ExperimentResult;
-  readonly flags: Flags;
-  readonly leftOut: readonly Redaction[];
+  return { files: [{ path: join(flags.output, INDEX), content }], hashes: hashesOf(runs) };
 };
 
 /** A page with the results, and a page for each run that has a journal. */
 const pagesOfExperiment = async (
-  folder: string,
-  { result, flags, leftOut }: OfExperiment,
-): Promise<readonly OutputFile[]> => {
+  { folder, result }: Experiment,
+  flags: Flags,
+  leftOut: readonly Redaction[],
+): Promise<Files> => {
   const folders = runFolders(join(folder, RUNS_FOLDER)).filter((each) => readRun(each).ok);
   const ids = folders.map((each) => basename(each));
   const records: RunRecord[] = [];
@@ -130,7 +156,8 @@ const pagesOfExperiment = async (
     ...{ index: "", experiment: result },
   };
   const content = await publishedPage({ title: result.name, publication, runs: new Map() });
-  return [{ path: join(flags.output, INDEX), content }, ...pages];
+  const index = { path: join(flags.output, INDEX), content };
+  return { files: [index, ...pages], hashes: hashesOf(contents) };
 };
 
 const aboutOf = (runs: readonly RunRecord[], leftOut: readonly Redaction[]) => ({

@@ -192,7 +192,10 @@ const stopOnSignals = (
       void station.close();
       if (times === 1 && connection.client.status === "ready") {
         const more = "; a second signal gives them back to the queue";
-        if (worker.active > 0) output.note(`ends after ${counted(worker.active, "run")}${more}`);
+        const most = grace === undefined ? "" : `, at most ${grace} s`;
+        if (worker.active > 0) {
+          output.note(`ends after ${counted(worker.active, "run")}${most}${more}`);
+        }
         if (grace !== undefined) setTimeout(giveBack, grace * 1_000).unref();
         void worker.finish().then(resolve);
         return;

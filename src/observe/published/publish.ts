@@ -8,7 +8,7 @@ import {
 } from "../../world/index.ts";
 import { pageDocument } from "../html/page-document.ts";
 import type { Publication, PublishedRun, Redaction } from "./publication.ts";
-import { redacted } from "./redaction.ts";
+import { redacted, redactedSettings } from "./redaction.ts";
 
 const GZIP_LEVEL = 9;
 
@@ -24,7 +24,7 @@ export const publishedRun = (
     [...hashes.events({ after: seq - 1, upTo: seq })][0]?.hash ?? "";
   const copy = redacted(whole, new Set(leftOut), hashOf);
   return {
-    settings: [...settings],
+    settings: redactedSettings(settings, leftOut),
     journal: copy,
     state_hash: stateHash(restore(new CopiedJournal(copy)).state),
   };

@@ -6,12 +6,15 @@ import {
   jsonIn,
 } from "../../kernel/index.ts";
 import type { JournalCopy } from "../../world/index.ts";
-import type { Redaction } from "./publication.ts";
+import type { PublishedRun, Redaction } from "./publication.ts";
 
 type Redact = (body: JsonObject) => JsonObject;
 type Rules = { readonly [K in EventKind]?: Redact };
 
 const NO_CHANGE = { in: {} };
+
+/** Stands where a text was, so that readers do not take it for an empty one. */
+const LEFT_OUT = "[left out]";
 
 /** Replaces fields that the event has. */
 const replacing =
@@ -34,32 +37,36 @@ const withAction =
   (body) =>
     redact({ ...body, action: redactedAction(body.action) });
 
-const OUTCOME = replacing({ message: "", result: null });
+const OUTCOME = replacing({ message: LEFT_OUT, result: null });
+
+/** A fingerprint (`print`) would let a reader test guesses at the code. */
+const WRITTEN = replacing({
+  ...{ content: LEFT_OUT, code: LEFT_OUT, print: "" },
+  ...{ interface: null, metadata: {} },
+});
 
 /** What each event loses. Figures, names and times stay. */
 const RULES: { readonly [R in Redaction]: Rules } = {
   // A recorded model call is not an event. It is left out as a whole.
   prompts: {},
   thoughts: {
-    thought_completed: replacing({ reasoning: "", mind: NO_CHANGE }),
-    thought_failed: replacing({ message: "", mind: NO_CHANGE }),
-    memory_recorded: replacing({ text: "" }),
-    action_proposed: replacing({ reasoning: "" }),
+    thought_completed: replacing({ reasoning: LEFT_OUT, mind: NO_CHANGE }),
+    thought_failed: replacing({ message: LEFT_OUT, mind: NO_CHANGE }),
+    memory_recorded: replacing({ text: LEFT_OUT }),
+    action_proposed: replacing({ reasoning: LEFT_OUT }),
   },
   content: {
     artifact_written: (body) => ({
       ...body,
-      fields: isObject(body.fields)
-        ? replacing({ content: "", code: "", interface: null, metadata: {} })(body.fields)
-        : {},
+      fields: isObject(body.fields) ? WRITTEN(body.fields) : {},
     }),
     artifact_state_changed: replacing({ state: "null" }),
     workspace_changed: replacing({ patch: NO_CHANGE }),
-    artifact_invoked: replacing({ log: "", told: [] }),
-    invocation_failed: replacing({ message: "", log: "" }),
-    scrip_transferred: replacing({ memo: "" }),
-    artifact_scored: replacing({ memo: null, reason: "" }),
-    task_posted: replacing({ description: "", public_tests: [], hidden_tests: [] }),
+    artifact_invoked: replacing({ log: LEFT_OUT, told: [] }),
+    invocation_failed: replacing({ message: LEFT_OUT, log: LEFT_OUT }),
+    scrip_transferred: replacing({ memo: LEFT_OUT }),
+    artifact_scored: replacing({ memo: null, reason: LEFT_OUT }),
+    task_posted: replacing({ description: LEFT_OUT, public_tests: [], hidden_tests: [] }),
     action_completed: OUTCOME,
     action_refused: OUTCOME,
     thought_completed: withAction((body) => body),
@@ -67,11 +74,29 @@ const RULES: { readonly [R in Redaction]: Rules } = {
     proposal_decided: (body) => ({
       ...body,
       decision: isObject(body.decision)
-        ? withAction(replacing({ text: "" }))(body.decision)
+        ? withAction(replacing({ text: LEFT_OUT }))(body.decision)
         : { kind: "accept" },
     }),
-    message_sent: replacing({ text: "" }),
+    message_sent: replacing({ text: LEFT_OUT }),
   },
+};
+
+/** The settings that contain texts, by the start of their keys. */
+const SETTINGS: { readonly [R in Redaction]: readonly string[] } = {
+  prompts: ["agent.prompt."],
+  thoughts: [],
+  content: ["mint.tasks"],
+};
+
+export const redactedSettings = (
+  settings: ReadonlyMap<string, string>,
+  left: readonly Redaction[],
+): PublishedRun["settings"] => {
+  const starts = left.flatMap((each) => SETTINGS[each]);
+  return [...settings].map(([key, value]) => [
+    key,
+    starts.some((start) => key.startsWith(start)) ? JSON.stringify(LEFT_OUT) : value,
+  ]);
 };
 
 /** The commands of all events repeat texts, so a copy without thoughts or content has none. */

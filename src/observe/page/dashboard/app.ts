@@ -69,11 +69,14 @@ const App = () => {
   `;
 };
 
+/** The title of the page that was loaded. */
+const TITLE = document.title;
+
 const RunsPage = ({ address }: { readonly address: Address }) => {
   const live = useLive(address.run);
   const runs = useAnswer<RunsAnswer>("/runs", `${address.run} ${live.tick?.status}`);
   useEffect(() => {
-    document.title = address.run === null ? "catallaxy" : `${printable(address.run)} · catallaxy`;
+    document.title = address.run === null ? TITLE : `${printable(address.run)} · catallaxy`;
   }, [address.run]);
   return html`
     <header class="top">

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Publication, PublishedCheck } from "../../published/publication.ts";
 import { Button } from "../parts/parts.ts";
-import { countText } from "../parts/text.ts";
+import { countText, numberText } from "../parts/text.ts";
 import { ask, useAnswer } from "./api.ts";
 
 /** What a published page leaves out, and the button that verifies its run. */
@@ -35,7 +35,7 @@ const checkText = ({ problem, events, redacted, head, state_hash }: PublishedChe
   if (problem !== null) return `not valid: ${problem}`;
   const end = `the chain ends with ${head.slice(0, HASH_CHARS)}`;
   const state = `the state hash is ${state_hash.slice(0, HASH_CHARS)}`;
-  const some = `${countText(redacted, "event")} without texts could not be checked`;
-  const valid = `valid: ${countText(events, "event")}, ${end}, ${state}`;
-  return redacted === 0 ? valid : `${valid}; ${some}`;
+  if (redacted === 0) return `valid: ${countText(events, "event")}, ${end}, ${state}`;
+  const part = `${numberText(events - redacted)} of ${countText(events, "event")}`;
+  return `valid as far as it can be checked: ${part}, ${end}, ${state}; the others lost texts`;
 };

@@ -22,10 +22,15 @@ const toItsPage = (): void => {
   if (page !== "") location.replace(`${page}${location.hash}`);
 };
 
-const [only] = publication.runs;
-if (location.hash === "" && publication.runs.length === 1 && only !== undefined) {
-  history.replaceState(null, "", `#/runs/${encodeURIComponent(only.run_id)}`);
-}
+/** The first thing to show: the results of the experiment, or else the only run of the page. */
+const firstPlace = (): string => {
+  if (publication.experiment !== null) return "#/experiment";
+  const [only, ...others] = document.querySelectorAll('script[id^="run "]');
+  if (only === undefined || others.length > 0) return "#/";
+  return `#/runs/${encodeURIComponent(only.id.slice("run ".length))}`;
+};
+
+if (location.hash === "") history.replaceState(null, "", firstPlace());
 addEventListener("hashchange", toItsPage);
 toItsPage();
 const runs = new Map<string, Promise<PublishedRun>>();

@@ -4,6 +4,7 @@ import type { MessageThread, MessageThreads, RunMessage } from "../../../routes/
 import { Alert, Badge, Panel, Pending } from "../../parts/parts.ts";
 import { numberText } from "../../parts/text.ts";
 import { go } from "../address.ts";
+import { isPublished } from "../api.ts";
 import { canCommand, useCommands } from "../controls.ts";
 import { MomentLink, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
 
@@ -20,9 +21,10 @@ export const MessagesView = (parts: ViewParts) => {
   if (value === null) return html`<${Pending} problem=${problem} />`;
   const { total, threads } = value;
   return html`
-    <${Panel} title="Write to an agent">
-      <${NewMessage} parts=${parts} />
-    <//>
+    ${
+      !isPublished() &&
+      html`<${Panel} title="Write to an agent"><${NewMessage} parts=${parts} /><//>`
+    }
     <${Panel} title="Messages">
       <${Alert} problem=${problem} />
       <div class="tools">
@@ -79,6 +81,7 @@ const Thread = ({ of: { thread, total, messages, answerable }, parts }: ThreadPa
     </ol>
     ${
       answerable !== null &&
+      !isPublished() &&
       html`<${MessageForm} agent=${answerable.from} replyTo=${answerable.id} parts=${parts} />`
     }
   </section>
