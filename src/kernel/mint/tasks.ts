@@ -7,6 +7,7 @@ import { holdFor } from "../ledger/payment.ts";
 import { AMOUNT_RULE, isAmount } from "../primitives/amount.ts";
 import { ID_RULE, parseId } from "../primitives/ids.ts";
 import { byteLength, isList, isObject, type Json, jsonProblem } from "../primitives/json.ts";
+import { memoized } from "../primitives/memoized.ts";
 import type { Physics } from "../setup/physics.ts";
 import { BOARD, physicsOf, type State, worldRow } from "../state.ts";
 import type { NewTask, Task, TaskTest, TaskText } from "./mint-state.ts";
@@ -110,16 +111,22 @@ export const openTasks = (state: State, { max, after = null }: Page): readonly T
   return tasks;
 };
 
-/** Returns the public facts of a task. They include the number of hidden tests, not the tests. */
-export const publicTask = (task: Task) => ({
-  id: task.id,
-  poster: task.poster,
-  reward: task.reward,
-  description: task.description,
-  public_tests: task.publicTests,
-  hidden_tests: task.hiddenTests.length,
-  posted_at_ms: task.postedAt,
-});
+/**
+ * Returns the public facts of a task. They include the number of hidden tests, not the tests.
+ * Cached, because all views show the same tasks.
+ */
+export const publicTask = memoized(
+  (task: Task) => ({
+    id: task.id,
+    poster: task.poster,
+    reward: task.reward,
+    description: task.description,
+    public_tests: task.publicTests,
+    hidden_tests: task.hiddenTests.length,
+    posted_at_ms: task.postedAt,
+  }),
+  new WeakMap(),
+);
 
 export const rewardRefusal = (state: State, task: Task): Refused | null =>
   task.hold === null && task.reward > mintable(worldRow(state).supply)

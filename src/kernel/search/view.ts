@@ -8,7 +8,7 @@ import {
   recordingMemory,
   type WorkspaceText,
 } from "../agent/memory.ts";
-import type { Interface } from "../artifact/artifact.ts";
+import type { Artifact, ArtifactUsage, Interface } from "../artifact/artifact.ts";
 import { computeFor } from "../compute/status.ts";
 import type { PublicEvent } from "../event.ts";
 import { agentsOwnedBy, familyOf } from "../family/family.ts";
@@ -110,9 +110,26 @@ export const VIEW_BOUNDS: ViewBounds = {
   children: 20,
 };
 
+type Listed = {
+  readonly trade: ArtifactUsage | undefined;
+  readonly account: Account | undefined;
+  readonly listing: MarketListing;
+};
+
+/** The last listing of each artifact. Views show the same object until one of its rows changes. */
+const LISTED = new WeakMap<Artifact, Listed>();
+
 const listing = (state: State, id: Id): MarketListing | undefined => {
   const artifact = liveArtifact(state, id);
-  return artifact && { ...summaryOf(state, artifact), interface: artifact.interface };
+  if (artifact === undefined) return undefined;
+  const [trade, account] = [state.trades.get(id), state.accounts.get(id)];
+  const known = LISTED.get(artifact);
+  if (known !== undefined && known.trade === trade && known.account === account) {
+    return known.listing;
+  }
+  const made = { ...summaryOf(state, artifact), interface: artifact.interface };
+  LISTED.set(artifact, { trade, account, listing: made });
+  return made;
 };
 
 /**

@@ -10,7 +10,17 @@ import {
   viewOf,
 } from "../../../src/kernel/index.ts";
 import { NOW } from "../../support/physics.ts";
-import { agent, consumed, given, note, program, standing } from "../../support/scenario.ts";
+import {
+  agent,
+  called,
+  changedAccount,
+  changedArtifact,
+  consumed,
+  given,
+  note,
+  program,
+  standing,
+} from "../../support/scenario.ts";
 import { viewBounds } from "../../support/view.ts";
 
 const alice = asId("alice");
@@ -51,6 +61,20 @@ describe("an agent's view", () => {
     const wide = viewOf(state, alice, { now: NOW, bounds: { ...BOUNDS, newest: 9 } });
     const offers = wide.market.map(({ id, price }) => `${id} ${price}`);
     expect(offers).toEqual(["loom 0", "press 0", "mill 3"]);
+  });
+
+  it("shows the same object for a listing until one of its facts changes", () => {
+    const { state: world } = given(agent("alice"), agent("bob"), standing("bank", "bob"));
+    const shown = () => viewOf(world, alice, { now: NOW, bounds: BOUNDS }).market[0];
+    const [first, again] = [shown(), shown()];
+    expect(first?.id).toBe("bank");
+    expect(again).toBe(first);
+    called("alice", "bank")(world);
+    expect(shown()?.calls_by_others).toBe(1);
+    changedAccount("bank", { scrip: 5 })(world);
+    expect(shown()?.balance).toBe(5);
+    changedArtifact("bank", { price: 9 })(world);
+    expect(shown()).toMatchObject({ price: 9, balance: 5, calls_by_others: 1 });
   });
 
   it("shows the texts that others sell, newest first, apart from programs", () => {

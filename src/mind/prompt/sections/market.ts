@@ -62,11 +62,7 @@ const METHOD_LINES = {
 } as const;
 
 /** Describes an artifact on one line. Describes its methods on more lines if `detail` says so. */
-const offeringLines = (
-  listing: MarketListing,
-  detail: Detail,
-  owner: string,
-): readonly string[] => {
+const linesOf = (listing: MarketListing, detail: Detail, owner: string): readonly string[] => {
   const about = oneLine(listing.description, DESCRIPTION_CHARS[detail]);
   const facts = [`${oneLine(listing.type, TYPE_CHARS)}${owner}`, prices(listing), record(listing)];
   const head = `- ${listing.id} (${facts.filter((fact) => fact !== "").join("; ")})`;
@@ -79,11 +75,24 @@ const offeringLines = (
   return [line, ...methods];
 };
 
+const cachedLines = (ownerOf: (listing: MarketListing) => string) => {
+  const linesIn = (detail: Detail) =>
+    memoized((listing: MarketListing) => linesOf(listing, detail, ownerOf(listing)), new WeakMap());
+  return {
+    minimal: linesIn("minimal"),
+    standard: linesIn("standard"),
+    verbose: linesIn("verbose"),
+  };
+};
+
+/** The lines of listings. Cached, because many views show the same objects. */
+const OWN_LINES = cachedLines(() => "");
+const LINES_OF_OTHERS = cachedLines(({ owner }) => ` of ${owner}`);
+
 const offersOfOthers = (
   offerings: View["market"],
   { detail_level }: PromptSettings,
-): readonly string[] =>
-  offerings.flatMap((each) => offeringLines(each, detail_level, ` of ${each.owner}`));
+): readonly string[] => offerings.flatMap((each) => LINES_OF_OTHERS[detail_level](each));
 
 const TASK_CHARS = 300;
 const TESTS_CHARS = 300;
@@ -119,7 +128,7 @@ export const marketSections = {
     ({ view, settings }) =>
       view.owned.length === 0
         ? ["none yet"]
-        : view.owned.flatMap((each) => offeringLines(each, settings.detail_level, "")),
+        : view.owned.flatMap((each) => OWN_LINES[settings.detail_level](each)),
   ),
   market: section(
     {
