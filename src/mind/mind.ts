@@ -70,6 +70,11 @@ export type Mind = {
   readonly exactPrice: {
     /** Returns the price of a thought that starts with this view. */
     of(view: View): ThoughtPrice;
+    /**
+     * Returns at once a price that is not lower, if the agent can pay it. Null: `of` must decide.
+     * Absent: `of` itself is fast.
+     */
+    sufficient?(view: View): ThoughtPrice | null;
     /** A hash of the settings that the price depends on, besides the view. */
     readonly terms: number;
   } | null;

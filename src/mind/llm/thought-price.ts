@@ -2,7 +2,7 @@ import { fnv1a, type View } from "../../kernel/index.ts";
 import type { Mind, ThoughtPrice } from "../mind.ts";
 import { outputTokensMax, type Pricing, type TokenBound, worstCase } from "../model/index.ts";
 import { buildPrompt, promptBounds } from "../prompt/build-prompt.ts";
-import type { Prompt } from "../prompt/prompt.ts";
+import type { Prompt, PromptSource } from "../prompt/prompt.ts";
 import { REPLY_FORMS } from "../reply/reply-form.ts";
 import { estimateTokens } from "../units.ts";
 import type { Evaluate } from "../workflow/workflow-ports.ts";
@@ -70,13 +70,15 @@ export const thoughtPrices = (
   const micros = callMicros(input, terms);
   const calls = callsNeeded(agent);
   const { price: pricing } = parts.pricing.priceOf(settings.model);
+  const silent = { ...parts, warn: () => {} };
   return {
     price:
       workflow === undefined
         ? { micros, calls, tokens: input + outputTokensMax(settings) }
         : { micros: UNLIMITED, calls, tokens: UNLIMITED },
     exactPrice: {
-      of: (view) => priceOfThought(agent, { ...parts, warn: () => {} }, view),
+      of: (view) => priceOfThought(agent, silent, view),
+      sufficient: (view) => sufficientPrice(agent, silent, view),
       terms: fnv1a(JSON.stringify([agent, pricing])),
     },
     maxMicros: micros * callsMaxOf(agent),
@@ -100,9 +102,27 @@ const promptTokensMax = (
  * get the tokens that are left.
  */
 const priceOfThought = (agent: LlmAgent, parts: PriceParts, view: View): ThoughtPrice => {
+  const first = firstCall(agent, parts, view);
+  return first === null ? NO_CALL : exactPrice(first, agent, { parts, view });
+};
+
+/** A price that is at least that of the thought, if the agent can pay it. Builds no prompt. */
+const sufficientPrice = (agent: LlmAgent, parts: PriceParts, view: View): ThoughtPrice | null => {
+  const first = firstCall(agent, parts, view);
+  if (first === null || !first.decides) return null;
+  const { shortest, longest } = promptBounds(first.source);
+  const micros = callMicros(shortest + first.tokens, { ...agent, pricing: parts.pricing });
+  const tokens = longest + first.tokens + outputTokensMax(agent.settings);
+  const { account, windows } = view;
+  const isPayable = micros <= account.llmBudgetMicros && tokens <= windows.llm_tokens.available;
+  return isPayable ? { micros, calls: callsNeeded(agent), tokens } : null;
+};
+
+type Moment = { readonly parts: PriceParts; readonly view: View };
+
+const exactPrice = (first: FirstCall, agent: LlmAgent, { parts, view }: Moment): ThoughtPrice => {
   const { settings } = agent;
-  const sizes = firstCallTokens(agent, parts, view);
-  if (sizes === null) return NO_CALL;
+  const sizes = callTokens(first);
   const left = { micros: view.account.llmBudgetMicros, tokens: view.windows.llm_tokens.quota };
   const terms = { settings, pricing: parts.pricing };
   const input = Math.min(sizes.whole, Math.max(sizes.shortest, inputMaxOf(left, terms)));
@@ -123,27 +143,35 @@ export const affordablePrompt = (agent: LlmAgent, parts: PriceParts, view: View)
   return Math.max(tokens - outputTokensMax(settings), inputMax);
 };
 
-type CallTokens = { readonly whole: number; readonly shortest: number };
+/** The first call of a thought. If it decides, `tokens` come on top of the agent's prompt. */
+type FirstCall = {
+  readonly decides: boolean;
+  readonly tokens: number;
+  readonly source: PromptSource;
+};
 
-/** Returns the input tokens of the first call, uncut and at least. Null if there is no call. */
-const firstCallTokens = (agent: LlmAgent, parts: PriceParts, view: View): CallTokens | null => {
+/** Returns the first call of the next thought, or null if there is none. */
+const firstCall = (agent: LlmAgent, parts: PriceParts, view: View): FirstCall | null => {
   const { settings, workflow } = agent;
   const source = promptSource(settings, parts, { view, memories: [] });
-  let added = 0;
-  if (workflow !== undefined) {
-    const ports = { evaluate: parts.evaluator() };
-    const moment = { ...workflowStart(source, parts.jsonDepthMax), ports };
-    const question = firstQuestion(workflow, moment);
-    if (question === null) return null;
-    if (!question.decides) {
-      const tokens = estimateTokens(stepSystemText(source)) + estimateTokens(question.text);
-      return { whole: tokens, shortest: tokens };
-    }
-    added = stepTokens(question.text);
-  }
+  if (workflow === undefined) return { decides: true, tokens: 0, source };
+  const ports = { evaluate: parts.evaluator() };
+  const moment = { ...workflowStart(source, parts.jsonDepthMax), ports };
+  const question = firstQuestion(workflow, moment);
+  if (question === null) return null;
+  if (question.decides) return { decides: true, tokens: stepTokens(question.text), source };
+  const tokens = estimateTokens(stepSystemText(source)) + estimateTokens(question.text);
+  return { decides: false, tokens, source };
+};
+
+type CallTokens = { readonly whole: number; readonly shortest: number };
+
+/** Returns the input tokens of a first call, uncut and at least. */
+const callTokens = ({ decides, tokens, source }: FirstCall): CallTokens => {
+  if (!decides) return { whole: tokens, shortest: tokens };
   const whole = buildPrompt(source).tokens;
   const shortest = Math.min(whole, promptBounds(source).shortest);
-  return { whole: whole + added, shortest: shortest + added };
+  return { whole: whole + tokens, shortest: shortest + tokens };
 };
 
 type FirstQuestions = {

@@ -49,7 +49,8 @@ const priceNow = (state: State, { id, mind, now }: Moment): ThoughtPrice => {
   if (exactPrice === null) return price;
   const { available } = windowLeft(state, id, { resource: "llm_tokens", now });
   if (price.micros <= budgetOf(state, id) && price.tokens <= available) return price;
-  return exactPrice.of(viewOf(state, id, { now, bounds: VIEW_BOUNDS }));
+  const view = viewOf(state, id, { now, bounds: VIEW_BOUNDS });
+  return exactPrice.sufficient?.(view) ?? exactPrice.of(view);
 };
 
 /** Returns a window that has too little for a thought and the action after it, or null. */
