@@ -221,8 +221,10 @@ export class AgentLoop {
 
   /** Asks now if the thought ends before the run stops, and otherwise when `answer` is called. */
   #asking(mind: Mind, view: View, endsAtMs: number): () => Promise<Thought> {
-    const { queue, stopAtMs, signal } = this.#parts;
+    const { queue, stopAtMs } = this.#parts;
     const { maxMicros } = mind.parallel ?? { maxMicros: 0 };
+    // Not the signal of the run: each listener of a signal looks at all others.
+    const { signal } = this.#thought;
     const ask = () => queue.start(maxMicros, async () => mind.decide(view, signal));
     if (endsAtMs >= stopAtMs) return ask;
     const asked = ask();
