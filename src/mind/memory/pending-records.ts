@@ -49,9 +49,10 @@ export class PendingRecords {
     return this.#room?.promise ?? Promise.resolve();
   }
 
-  takeOf(artifacts: readonly Id[], countMax: number): readonly MemoryRecord[] {
+  takeOf(artifacts: Iterable<Id>, countMax: number): readonly MemoryRecord[] {
     const taken: MemoryRecord[] = [];
     for (const artifact of artifacts) {
+      if (taken.length >= countMax) break;
       const list = this.#byArtifact.get(artifact) ?? [];
       taken.push(...list.splice(0, countMax - taken.length));
       if (list.length === 0) this.#byArtifact.delete(artifact);
@@ -62,7 +63,11 @@ export class PendingRecords {
   }
 
   take(countMax: number, from: (artifact: Id) => boolean): readonly MemoryRecord[] {
-    return this.takeOf([...this.#byArtifact.keys()].filter(from), countMax);
+    return this.takeOf(this.#artifacts(from), countMax);
+  }
+
+  *#artifacts(from: (artifact: Id) => boolean): Iterable<Id> {
+    for (const artifact of this.#byArtifact.keys()) if (from(artifact)) yield artifact;
   }
 
   /** After a failed indexing, puts the records back at the front. */
