@@ -123,6 +123,7 @@ export {
   type ReplayCounts,
   readCalls,
   reasoningTokens,
+  sameChars,
   spendingIn,
   untilAborted,
   WINDOW_MS,

@@ -64,6 +64,7 @@ export {
   CallWriter,
   costIn,
   readCalls,
+  sameChars,
   spendingIn,
 } from "./recording/recorded-call-codec.ts";
 export {

@@ -68,7 +68,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const onEvent = listenerOf(plan);
   const own = { physics, durable, onEvent, code: context.code };
   const parts = toolPartsOf(config, { model, memory, ...own });
-  const host = mindHostOf(plan, context, { model, memory });
+  const host = mindHostOf(plan, context, { model, memory, durable });
   return {
     model,
     parts,
@@ -108,7 +108,7 @@ const memoryProblem = async ({ config, env, replay, note }: RunPlan): Promise<st
 const mindHostOf = (
   { config, env, folder, minds = null, note = () => {} }: RunPlan,
   { physics, warn }: LlmContext,
-  { model, memory }: Pick<ToolParts, "model" | "memory">,
+  { model, memory, durable }: Pick<ToolParts, "model" | "memory" | "durable">,
 ): MindHost | null => {
   if (minds === null) return null;
   const setup = { config, physics, run: basename(folder), hasMemory: memory !== null };
@@ -116,7 +116,7 @@ const mindHostOf = (
     minds.kind === "threads"
       ? new ThreadWorkers(setup, { env, max: minds.max })
       : new QueueWorkers({ ...minds, setup, note });
-  return new MindHost({ workers, model, memory, warn, note });
+  return new MindHost({ workers, model, memory, durable, warn, note });
 };
 
 const memoryOf = (

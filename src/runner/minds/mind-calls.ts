@@ -6,20 +6,18 @@ import type {
   Recall,
   Thought,
 } from "../../mind/index.ts";
+import type { SentRequest } from "./request-codec.ts";
 import type { SentView } from "./view-codec.ts";
-
-/** A model request without what only the place of its mind needs. */
-export type SentRequest = Omit<
-  ModelRequest,
-  "form" | "messages" | "durable" | "attemptBy" | "onDelta" | "onRetry"
-> & { readonly form: { readonly name: string; readonly bytes: number } | null };
 
 /** What the run asks of a worker, which makes thoughts. */
 export type WorkerMethods = {
-  readonly decide: (view: SentView, signal: AbortSignal) => Promise<Thought>;
+  readonly decide: (asked: SentThought, signal: AbortSignal) => Promise<Thought>;
   /** Makes one attempt of a model call that the worker has asked for. */
   readonly attempt: (attempt: SentAttempt, signal: AbortSignal) => Promise<ModelReply>;
 };
+
+/** A thought to make. `thought` counts the thoughts that the run has asked this worker for. */
+export type SentThought = { readonly thought: number; readonly view: SentView };
 
 export type SentAttempt = {
   /** The number that the worker gave to the call. */
@@ -30,15 +28,20 @@ export type SentAttempt = {
   readonly changes: Pick<ModelRequest, "model" | "attempt">;
 };
 
+export type SentCall = {
+  /** The worker counts its calls. */
+  readonly call: number;
+  /** The thought that makes the call. Null: a call after the end of its thought. */
+  readonly thought: number | null;
+  readonly request: SentRequest;
+};
+
 /**
  * What a worker asks of the run. The run limits, pays, records and repeats all model calls, and has
  * the memories of the agents.
  */
 export type HostMethods = {
-  readonly ask: (
-    asked: { readonly call: number; readonly request: SentRequest },
-    signal: AbortSignal,
-  ) => Promise<ModelReply>;
+  readonly ask: (asked: SentCall, signal: AbortSignal) => Promise<ModelReply>;
   readonly recall: (query: MemoryQuery, signal: AbortSignal) => Promise<Recall>;
   /** Takes a message for the people who run the simulation, which the journal keeps. */
   readonly warn: (text: string, signal: AbortSignal) => Promise<null>;

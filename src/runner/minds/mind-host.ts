@@ -3,6 +3,7 @@ import type { View } from "../../kernel/index.ts";
 import {
   type AgentMemory,
   cancelled,
+  type Durable,
   estimatedUsage,
   FREE,
   type Model,
@@ -10,16 +11,18 @@ import {
   type Thought,
   untilAborted,
 } from "../../mind/index.ts";
-import type { HostMethods, SentRequest, WorkerMethods } from "./mind-calls.ts";
-import { Peer, type PeerFrame } from "./peer.ts";
+import { FrameLine } from "./frame-line.ts";
+import type { HostMethods, WorkerMethods } from "./mind-calls.ts";
+import { Peer } from "./peer.ts";
+import { RequestReader, type SentRequest } from "./request-codec.ts";
 import { ViewWriter } from "./view-codec.ts";
 
-/** A way to one worker. Frames arrive in the order in which they were sent. */
-export type WorkerChannel = { send(frames: readonly PeerFrame[]): void; end(): Promise<void> };
+/** A way to one worker. Batches of a `FrameLine` arrive in the order in which they were sent. */
+export type WorkerChannel = { send(batch: string): void; end(): Promise<void> };
 
 /** What the host does with what comes from a worker. */
 export type WorkerListener = {
-  receive(frames: readonly PeerFrame[]): void;
+  receive(batch: string): void;
   /** The worker is gone. Nothing comes after this. */
   lose(why: string): void;
 };
@@ -39,6 +42,7 @@ type HostParts = {
   /** The model of the run, with all its limits. */
   readonly model: Model;
   readonly memory: AgentMemory | null;
+  readonly durable: Durable;
   readonly warn: (text: string) => void;
   /** Takes messages that do not belong in the journal. */
   readonly note: (text: string) => void;
@@ -46,8 +50,19 @@ type HostParts = {
 
 type Worker = {
   readonly channel: WorkerChannel;
+  readonly line: FrameLine;
   readonly peer: Peer<WorkerMethods>;
   readonly views: ViewWriter;
+  /** The thoughts in progress, by number. */
+  readonly thoughts: Map<number, OpenThought>;
+  /** Counts the thoughts so far. */
+  count: number;
+};
+
+type OpenThought = {
+  /** Resolves when the events that its view shows are on disk. */
+  readonly durable: Promise<boolean>;
+  readonly requests: RequestReader;
 };
 
 /** A thought is made again this often if its worker is lost. */
@@ -76,7 +91,7 @@ export class MindHost {
     for (let retries = 0; retries <= RETRIES_MAX && !this.#isClosed; retries += 1) {
       const worker = await this.#freest(signal);
       if (worker === null) break;
-      const answer = await worker.peer.call("decide", worker.views.write(view), signal);
+      const answer = await this.#ask(worker, view, signal);
       if (answer.ok) return answer.value;
       problem = answer.problem;
     }
@@ -86,6 +101,16 @@ export class MindHost {
   /** The number of thoughts that wait for the first worker. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  async #ask(worker: Worker, view: View, signal: AbortSignal) {
+    const { peer, views, thoughts } = worker;
+    worker.count += 1;
+    const thought = worker.count;
+    thoughts.set(thought, { durable: this.#parts.durable(), requests: new RequestReader() });
+    const answer = await peer.call("decide", { thought, view: views.write(view) }, signal);
+    thoughts.delete(thought);
+    return answer;
   }
 
   async close(): Promise<void> {
@@ -120,9 +145,7 @@ export class MindHost {
 
   #add(connect: (listener: WorkerListener) => WorkerChannel): void {
     const channel = connect({
-      receive: (frames) => {
-        for (const frame of frames) worker.peer.receive(frame);
-      },
+      receive: (batch) => worker.line.receive(batch),
       lose: (why) => {
         if (!this.#workers.delete(worker)) return;
         if (!this.#isClosed) this.#parts.note(`${why}; its thoughts are made again`);
@@ -137,10 +160,19 @@ export class MindHost {
 
   #workerAt(channel: WorkerChannel): Worker {
     const { model, memory, warn, note } = this.#parts;
+    const thoughts: Worker["thoughts"] = new Map();
     const methods: HostMethods = {
-      ask: ({ call, request }, signal) => {
-        const form = request.form === null ? null : standIn(request.form);
-        return model.ask({ ...request, form, attemptBy: attemptsOf(peer, call) }, signal);
+      ask: ({ call, thought, request }, signal) => {
+        const open = thought === null ? undefined : thoughts.get(thought);
+        const { durable, requests = new RequestReader() } = open ?? {};
+        const asked = {
+          ...request,
+          ...requests.read(request),
+          form: request.form === null ? null : standIn(request.form),
+          attemptBy: attemptsOf(peer, call),
+          ...(durable === undefined ? {} : { durable }),
+        };
+        return model.ask(asked, signal);
       },
       recall: async (query) => (await memory?.search(query)) ?? NO_MEMORY,
       warn: async (text) => {
@@ -152,24 +184,14 @@ export class MindHost {
         return null;
       },
     };
-    const peer = new Peer<WorkerMethods>(methods, batched(channel));
-    return { channel, peer, views: new ViewWriter() };
+    const peer = new Peer<WorkerMethods>(methods, (frame) => line.post(frame));
+    const line = new FrameLine({
+      send: (batch) => channel.send(batch),
+      take: (frame) => peer.receive(frame),
+    });
+    return { channel, line, peer, views: new ViewWriter(), thoughts, count: 0 };
   }
 }
-
-/** Sends all frames of one turn of the event loop together: waking the other side costs more. */
-export const batched = ({ send }: Pick<WorkerChannel, "send">): ((frame: PeerFrame) => void) => {
-  let waiting: PeerFrame[] = [];
-  return (frame) => {
-    waiting.push(frame);
-    if (waiting.length > 1) return;
-    setImmediate(() => {
-      const frames = waiting;
-      waiting = [];
-      send(frames);
-    });
-  };
-};
 
 /** Makes the attempts of a call in the worker that has asked for it. */
 const attemptsOf =

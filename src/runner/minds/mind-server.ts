@@ -5,7 +5,6 @@ import {
   cancelled,
   type Environment,
   faultOf,
-  formBytes,
   type Mind,
   type Model,
   type ModelReply,
@@ -20,8 +19,9 @@ import { AgentCode } from "../agents/agent-code.ts";
 import { mindPartsFor, storedConfig } from "../agents/agent-minds.ts";
 import { llmDefaultsOf } from "../agents/model-users.ts";
 import type { SettledConfig } from "../run/clock-choice.ts";
-import type { HostMethods, SentRequest, WorkerMethods } from "./mind-calls.ts";
+import type { HostMethods, WorkerMethods } from "./mind-calls.ts";
 import { Peer, type PeerFrame } from "./peer.ts";
+import { RequestWriter } from "./request-codec.ts";
 import { toolPartsOf } from "./tool-parts.ts";
 import { ViewReader } from "./view-codec.ts";
 
@@ -35,6 +35,9 @@ export type MindSetup = {
   readonly hasMemory: boolean;
 };
 
+/** The thoughts that a worker makes now for a run, and those that it has made. */
+export type ThoughtCounts = { readonly open: number; readonly made: number };
+
 type Place = { readonly env: Environment; readonly post: (frame: PeerFrame) => void };
 
 /**
@@ -47,13 +50,23 @@ export class MindServer {
   readonly #calls: ModelCalls;
   readonly #minds: (view: View) => Mind;
   readonly #code: AgentCode;
+  #open = 0;
+  #made = 0;
 
   constructor(setup: MindSetup, { env, post }: Place) {
     const { config, physics } = setup;
     const methods: WorkerMethods = {
-      decide: async (sent, signal) => {
+      decide: async ({ thought, view: sent }, signal) => {
         const view = this.#views.read(sent);
-        return this.#minds(view).decide(view, signal);
+        const end = this.#calls.begin(view.id, thought);
+        this.#open += 1;
+        try {
+          return await this.#minds(view).decide(view, signal);
+        } finally {
+          end();
+          this.#open -= 1;
+          this.#made += 1;
+        }
       },
       attempt: (attempt, signal) => this.#calls.attempt(attempt, signal),
     };
@@ -71,6 +84,10 @@ export class MindServer {
       code: this.#code.forMinds,
     });
     this.#minds = mindsOfViews(config, parts);
+  }
+
+  get counts(): ThoughtCounts {
+    return { open: this.#open, made: this.#made };
   }
 
   async close(): Promise<void> {
@@ -109,12 +126,16 @@ const mindsOfViews = (config: SettledConfig, parts: ToolParts): ((view: View) =>
   };
 };
 
+type OpenThought = { readonly thought: number; readonly requests: RequestWriter };
+
 /** The model calls of a worker. The run decides about each attempt, and the worker makes it. */
 class ModelCalls {
   readonly #attempts: ReturnType<typeof attemptModels>;
   readonly #peer: Peer<HostMethods>;
   /** The requests of the calls in progress, with what cannot be sent, such as schemas. */
   readonly #requests = new Map<number, ModelRequest>();
+  /** The latest thought of each agent that thinks now. */
+  readonly #thoughts = new Map<Id, OpenThought>();
   #count = 0;
 
   constructor({ config, run }: MindSetup, env: Environment, peer: Peer<HostMethods>) {
@@ -129,11 +150,24 @@ class ModelCalls {
       this.#count += 1;
       const call = this.#count;
       this.#requests.set(call, request);
-      const answer = await this.#peer.call("ask", { call, request: sentRequest(request) }, signal);
+      const { agent } = request;
+      const open = agent === null ? undefined : this.#thoughts.get(agent);
+      const { thought = null, requests = new RequestWriter() } = open ?? {};
+      const sent = { call, thought, request: requests.write(request) };
+      const answer = await this.#peer.call("ask", sent, signal);
       this.#requests.delete(call);
       return answer.ok ? answer.value : cancelled(request.model);
     },
   };
+
+  /** Call the returned function at the end of the thought. */
+  begin(agent: Id, thought: number): () => void {
+    const open = { thought, requests: new RequestWriter() };
+    this.#thoughts.set(agent, open);
+    return () => {
+      if (this.#thoughts.get(agent) === open) this.#thoughts.delete(agent);
+    };
+  }
 
   readonly attempt: WorkerMethods["attempt"] = async (attempt, signal): Promise<ModelReply> => {
     const { call, provider, nth, changes } = attempt;
@@ -150,8 +184,3 @@ class ModelCalls {
 }
 
 const NO_KEY = "the worker that makes this thought does not have this key of the provider";
-
-const sentRequest = (request: ModelRequest): SentRequest => {
-  const { form, messages: _, durable: __, onDelta: ___, onRetry: ____, ...sent } = request;
-  return { ...sent, form: form === null ? null : { name: form.name, bytes: formBytes(form) } };
-};

@@ -1,7 +1,7 @@
 import type { Environment } from "../../mind/index.ts";
 import { openPubSub, type PubSub, type RedisConnection } from "../../queue/index.ts";
-import type { WorkerMethods } from "./mind-calls.ts";
 import type { WorkerChannel } from "./mind-host.ts";
+import type { ThoughtCounts } from "./mind-server.ts";
 import type { MindThreadStart } from "./mind-thread.ts";
 import {
   BEAT_MS,
@@ -10,6 +10,7 @@ import {
   invitationIn,
   invitationsKey,
   mailIn,
+  mailText,
 } from "./queue-mail.ts";
 import { openMindThread } from "./thread-workers.ts";
 
@@ -31,12 +32,10 @@ type Joined = {
   readonly host: string;
   thread: WorkerChannel | null;
   heardMs: number;
-  /** The thoughts in progress, by the numbers of their calls. */
-  readonly thinking: Set<number>;
+  thoughts: ThoughtCounts;
 };
 
-/** The method by which a run asks for a thought. */
-const DECIDE: keyof WorkerMethods = "decide";
+const NO_THOUGHTS: ThoughtCounts = { open: 0, made: 0 };
 /** How long it waits for an invitation before it looks whether it must stop. */
 const WAIT_S = 1;
 /** Between attempts while the server is away. */
@@ -69,7 +68,7 @@ export class MindStation {
   /** The runs it thinks for, the thoughts it has made, and those it makes now. */
   get counts(): { readonly runs: number; readonly thoughts: number; readonly thinking: number } {
     let thinking = 0;
-    for (const joined of this.#joined.values()) thinking += joined.thinking.size;
+    for (const joined of this.#joined.values()) thinking += joined.thoughts.open;
     return { runs: this.#joined.size, thoughts: this.#thoughts, thinking };
   }
 
@@ -109,7 +108,7 @@ export class MindStation {
     if (!isThere || this.#isClosed) return;
     const { channel, host } = invitation;
     const heardMs = performance.now();
-    this.#joined.set(channel, { host, thread: null, heardMs, thinking: new Set() });
+    this.#joined.set(channel, { host, thread: null, heardMs, thoughts: NO_THOUGHTS });
     const { name } = this.#parts;
     this.#send(channel, { channel, kind: "hello", from: this.#inbox, worker: name });
   }
@@ -120,12 +119,8 @@ export class MindStation {
     if (mail === null || joined === undefined) return;
     joined.heardMs = performance.now();
     if (mail.kind === "welcome" && joined.thread === null) this.#begin(joined, mail);
-    else if (mail.kind === "frames") {
-      for (const frame of mail.frames) {
-        if (frame.kind === "call" && frame.method === DECIDE) joined.thinking.add(frame.number);
-      }
-      joined.thread?.send(mail.frames);
-    } else if (mail.kind === "end") this.#leave(mail.channel, null);
+    else if (mail.kind === "frames") joined.thread?.send(mail.batch);
+    else if (mail.kind === "end") this.#leave(mail.channel, null);
   }
 
   #begin(joined: Joined, { channel, setup }: Extract<ChannelMail, { kind: "welcome" }>): void {
@@ -133,11 +128,10 @@ export class MindStation {
     onEvent({ run: setup.run });
     const start: MindThreadStart = { setup, env: { ...env } };
     joined.thread = openMindThread(start, {
-      receive: (frames) => {
-        for (const frame of frames) {
-          if (frame.kind === "answer" && joined.thinking.delete(frame.number)) this.#thoughts += 1;
-        }
-        this.#send(channel, { channel, kind: "frames", frames });
+      receive: (batch) => this.#send(channel, { channel, kind: "frames", batch }),
+      count: (counts) => {
+        this.#thoughts += counts.made - joined.thoughts.made;
+        joined.thoughts = counts;
       },
       lose: (why) => this.#leave(channel, why),
     });
@@ -166,7 +160,7 @@ export class MindStation {
 
   #send(channel: string, mail: ChannelMail): void {
     const host = this.#joined.get(channel)?.host;
-    if (host !== undefined) this.#messages?.send(host, JSON.stringify(mail));
+    if (host !== undefined) this.#messages?.send(host, mailText(mail));
   }
 }
 

@@ -2,18 +2,21 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { must } from "../../kernel/index.ts";
 import type { Environment } from "../../mind/index.ts";
-import { batched } from "./mind-host.ts";
-import { MindServer, type MindSetup } from "./mind-server.ts";
-import type { PeerFrame } from "./peer.ts";
+import { FrameLine } from "./frame-line.ts";
+import { MindServer, type MindSetup, type ThoughtCounts } from "./mind-server.ts";
 
 export type MindThreadStart = { readonly setup: MindSetup; readonly env: Environment };
+/** What the thread posts: a batch of a `FrameLine`, and its thoughts up to now. */
+export type ThreadMail = { readonly batch: string; readonly counts: ThoughtCounts };
 
 const port = must(parentPort, "this module is the start of a thread");
 const { setup, env }: MindThreadStart = workerData;
-const { peer } = new MindServer(setup, {
-  env,
-  post: batched({ send: (frames) => port.postMessage(frames) }),
+const line = new FrameLine({
+  send: (batch) => {
+    const mail: ThreadMail = { batch, counts: server.counts };
+    port.postMessage(mail);
+  },
+  take: (frame) => server.peer.receive(frame),
 });
-port.on("message", (frames: readonly PeerFrame[]) => {
-  for (const frame of frames) peer.receive(frame);
-});
+const server = new MindServer(setup, { env, post: (frame) => line.post(frame) });
+port.on("message", (batch: string) => line.receive(batch));

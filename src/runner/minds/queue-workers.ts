@@ -8,6 +8,7 @@ import {
   type Invitation,
   invitationsKey,
   mailIn,
+  mailText,
 } from "./queue-mail.ts";
 
 type Parts = {
@@ -63,7 +64,7 @@ export class QueueWorkers implements Workers {
     const { client } = connection;
     const messages = await this.#messages;
     for (const [channel, { inbox }] of this.#channels) {
-      messages?.send(inbox, JSON.stringify({ channel, kind: "end", why: "the run has ended" }));
+      messages?.send(inbox, mailText({ channel, kind: "end", why: "the run has ended" }));
     }
     this.#channels.clear();
     if (this.#wanted !== null && client.status === "ready") {
@@ -118,13 +119,13 @@ export class QueueWorkers implements Workers {
     const open = this.#channels.get(channel);
     if (open === undefined) return;
     open.heardMs = performance.now();
-    if (mail.kind === "frames") open.listener.receive(mail.frames);
+    if (mail.kind === "frames") open.listener.receive(mail.batch);
     else if (mail.kind === "end") this.#lose(channel, `worker ${open.worker} ${mail.why}`);
   }
 
   #greet(messages: PubSub, hello: Extract<ChannelMail, { readonly kind: "hello" }>): void {
     const { channel, from: inbox, worker } = hello;
-    const send = (mail: ChannelMail): void => messages.send(inbox, JSON.stringify(mail));
+    const send = (mail: ChannelMail): void => messages.send(inbox, mailText(mail));
     const wanted = this.#wanted;
     if (wanted?.channel !== channel) return send({ channel, kind: "end", why: "it is too late" });
     this.#wanted = null;
@@ -132,7 +133,7 @@ export class QueueWorkers implements Workers {
     wanted.accept((listener): WorkerChannel => {
       this.#channels.set(channel, { worker, inbox, listener, heardMs: performance.now() });
       return {
-        send: (frames) => send({ channel, kind: "frames", frames }),
+        send: (batch) => send({ channel, kind: "frames", batch }),
         end: async () => send({ channel, kind: "end", why: "the run has ended" }),
       };
     });
@@ -143,7 +144,7 @@ export class QueueWorkers implements Workers {
     void this.#invite();
     const nowMs = performance.now();
     for (const [channel, { worker, inbox, heardMs }] of this.#channels) {
-      messages.send(inbox, JSON.stringify({ channel, kind: "beat" }));
+      messages.send(inbox, mailText({ channel, kind: "beat" }));
       if (nowMs - heardMs > GONE_AFTER_MS) this.#lose(channel, `worker ${worker} is gone`);
     }
   }

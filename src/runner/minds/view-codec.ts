@@ -1,85 +1,132 @@
-import { type Interface, must, type View } from "../../kernel/index.ts";
+import { type Interface, type MarketListing, must, type View } from "../../kernel/index.ts";
 
-type Listings = View["market"];
+/** Lists of listings. Most of the size of a view is in them. */
+const LISTS = ["market", "owned", "texts", "offers"] as const;
+type List = (typeof LISTS)[number];
 
-/** Lists whose entries have interfaces. Most of the size of a view is in interfaces. */
-type List = "market" | "owned" | "texts" | "offers";
+type PublicEvent = View["events"][number];
+type Task = View["tasks"][number];
+type SentListing = Omit<MarketListing, "interface"> & { readonly interface: number | null };
 
-/** A view as JSON, without the interfaces that the reader already has. */
-export type SentView = string;
+/** Parts that this view is the first to show. Parts of all kinds share one count. */
+type NewParts = {
+  readonly interfaces: (readonly [number, Interface])[];
+  readonly listings: (readonly [number, SentListing])[];
+  readonly events: (readonly [number, PublicEvent])[];
+  readonly tasks: (readonly [number, Task])[];
+};
 
-type Coded = {
-  /** Interfaces by number that this view is the first to show. */
-  readonly interfaces: readonly (readonly [number, Interface])[];
-  /** True: the reader forgets all earlier interfaces. */
+/**
+ * A view as it travels. Many views show the same objects: listings, interfaces, events and tasks.
+ * Each of them travels once, with the first view that shows it, and stands in later views by its
+ * number. Numbers hold for one writer and its reader, which must read all views in order.
+ */
+export type SentView = {
+  /** True: the reader forgets all earlier parts. */
   readonly restarts: boolean;
-  readonly view: Omit<View, List> & {
-    readonly [list in List]: readonly (Omit<Listings[number], "interface"> & {
-      readonly interface: number | null;
-    })[];
+  readonly parts: NewParts;
+  readonly view: Omit<View, List | "events" | "tasks"> & {
+    readonly [list in List | "events" | "tasks"]: readonly number[];
   };
 };
 
-/** Above this number, the reader starts again, so that its memory is bounded. */
-const INTERFACES_MAX = 20_000;
+/** Above this number of parts, the reader starts again, so that memory is bounded. */
+const PARTS_MAX = 20_000;
 
-/** Encodes views for one reader. It must read all of them in order. */
+/** Encodes views for one reader. */
 export class ViewWriter {
-  #numbers = new Map<Interface, number>();
+  #numbers = new Map<object, number>();
   #count = 0;
 
   write(view: View): SentView {
-    const restarts = this.#numbers.size > INTERFACES_MAX;
+    const restarts = this.#numbers.size > PARTS_MAX;
     if (restarts) this.#numbers = new Map();
-    const interfaces: (readonly [number, Interface])[] = [];
-    const numberOf = (shown: Interface): number => {
-      const known = this.#numbers.get(shown);
-      if (known !== undefined) return known;
-      this.#count += 1;
-      this.#numbers.set(shown, this.#count);
-      interfaces.push([this.#count, shown]);
-      return this.#count;
-    };
-    const listed = (listings: Listings) =>
-      listings.map(({ interface: shown, ...listing }) => {
-        return { ...listing, interface: shown === null ? null : numberOf(shown) };
+    const parts: NewParts = { interfaces: [], listings: [], events: [], tasks: [] };
+    const interfaceNumber = (shown: Interface): number =>
+      this.#numberOf(shown, (number) => parts.interfaces.push([number, shown]));
+    const listingNumber = (listing: MarketListing): number =>
+      this.#numberOf(listing, (number) => {
+        const { interface: shown, ...rest } = listing;
+        const sent = { ...rest, interface: shown === null ? null : interfaceNumber(shown) };
+        parts.listings.push([number, sent]);
       });
-    const { market, owned, texts, offers } = view;
-    const lists = {
-      market: listed(market),
-      owned: listed(owned),
-      texts: listed(texts),
-      offers: listed(offers),
+    const { market, owned, texts, offers, events, tasks } = view;
+    const numbers = {
+      market: market.map(listingNumber),
+      owned: owned.map(listingNumber),
+      texts: texts.map(listingNumber),
+      offers: offers.map(listingNumber),
+      events: events.map((event) =>
+        this.#numberOf(event, (number) => parts.events.push([number, event])),
+      ),
+      tasks: tasks.map((task) =>
+        this.#numberOf(task, (number) => parts.tasks.push([number, task])),
+      ),
     };
-    const coded: Coded = { interfaces, restarts, view: { ...view, ...lists } };
-    return JSON.stringify(coded);
+    return { restarts, parts, view: { ...view, ...numbers } };
+  }
+
+  #numberOf(part: object, add: (number: number) => void): number {
+    const known = this.#numbers.get(part);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    const number = this.#count;
+    this.#numbers.set(part, number);
+    add(number);
+    return number;
   }
 }
 
-/** Decodes the views of one `ViewWriter`. Equal interfaces are one object, as in the world. */
+/** Decodes the views of one `ViewWriter`. Equal parts are one object, as in the world. */
 export class ViewReader {
-  readonly #interfaces = new Map<number, Interface>();
+  readonly #interfaces = new Parts<Interface>();
+  readonly #listings = new Parts<MarketListing>();
+  readonly #events = new Parts<PublicEvent>();
+  readonly #tasks = new Parts<Task>();
 
-  read(sent: SentView): View {
-    const { interfaces, restarts, view }: Coded = JSON.parse(sent);
-    if (restarts) this.#interfaces.clear();
-    for (const [number, shown] of interfaces) this.#interfaces.set(number, shown);
-    const listed = (listings: Coded["view"]["market"]): Listings =>
-      listings.map((listing) => {
-        const { interface: number } = listing;
-        return { ...listing, interface: number === null ? null : this.#interfaceAt(number) };
-      });
-    const { market, owned, texts, offers } = view;
-    const lists = {
-      market: listed(market),
-      owned: listed(owned),
-      texts: listed(texts),
-      offers: listed(offers),
+  read({ restarts, parts, view }: SentView): View {
+    const { interfaces, listings, events, tasks } = parts;
+    if (restarts) this.#forget();
+    for (const [number, part] of interfaces) this.#interfaces.set(number, part);
+    for (const [number, { interface: shown, ...rest }] of listings) {
+      const part = { ...rest, interface: shown === null ? null : this.#interfaces.at(shown) };
+      this.#listings.set(number, part);
+    }
+    for (const [number, part] of events) this.#events.set(number, part);
+    for (const [number, part] of tasks) this.#tasks.set(number, part);
+    return {
+      ...view,
+      market: this.#listings.all(view.market),
+      owned: this.#listings.all(view.owned),
+      texts: this.#listings.all(view.texts),
+      offers: this.#listings.all(view.offers),
+      events: this.#events.all(view.events),
+      tasks: this.#tasks.all(view.tasks),
     };
-    return { ...view, ...lists };
   }
 
-  #interfaceAt(number: number): Interface {
-    return must(this.#interfaces.get(number), "a view must bring each interface before it is used");
+  #forget(): void {
+    for (const parts of [this.#interfaces, this.#listings, this.#events, this.#tasks])
+      parts.clear();
+  }
+}
+
+class Parts<Part> {
+  readonly #parts = new Map<number, Part>();
+
+  set(number: number, part: Part): void {
+    this.#parts.set(number, part);
+  }
+
+  at(number: number): Part {
+    return must(this.#parts.get(number), "a part must come with the first view that shows it");
+  }
+
+  all(numbers: readonly number[]): readonly Part[] {
+    return numbers.map((number) => this.at(number));
+  }
+
+  clear(): void {
+    this.#parts.clear();
   }
 }

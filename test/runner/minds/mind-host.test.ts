@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { cancelled, FREE, type Model, type Thought } from "../../../src/mind/index.ts";
+import { FrameLine } from "../../../src/runner/minds/frame-line.ts";
 import type { HostMethods, WorkerMethods } from "../../../src/runner/minds/mind-calls.ts";
 import {
   MindHost,
@@ -7,15 +9,16 @@ import {
   type Workers,
 } from "../../../src/runner/minds/mind-host.ts";
 import { Peer } from "../../../src/runner/minds/peer.ts";
+import { RequestWriter } from "../../../src/runner/minds/request-codec.ts";
 import { viewWith } from "../../support/view.ts";
 
 const REQUEST = {
   model: "mock",
   purpose: "decide",
   agent: null,
-  system: "",
+  system: "You trade.",
   prompt: "What now?",
-  form: { name: "action", bytes: 100 },
+  form: { name: "action", rich: z.unknown(), flat: z.unknown(), described: "", bytes: 100 },
   temperature: null,
   maxTokens: 10,
   reasoning: null,
@@ -55,17 +58,13 @@ const workersWith = (
       const methodsOf = all[started.length];
       if (methodsOf === undefined) return;
       accept((end) => {
+        const line = new FrameLine({ send: end.receive, take: (frame) => host.receive(frame) });
         const host: Peer<HostMethods> = new Peer<HostMethods>(
           { decide: never, attempt: never, ...methodsOf(() => host) },
-          (frame) => setImmediate(() => end.receive([frame])),
+          (frame) => line.post(frame),
         );
         started.push({ host, end });
-        return {
-          send: (frames) => {
-            for (const frame of frames) host.receive(frame);
-          },
-          end: async () => {},
-        };
+        return { send: (batch) => line.receive(batch), end: async () => {} };
       });
     },
     close: async () => {},
@@ -77,7 +76,8 @@ const NO_MODEL: Model = { ask: never };
 const hostOf = (workers: Workers, model = NO_MODEL) => {
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
-  return { host: new MindHost({ workers, model, memory: null, warn: note, note }), notes };
+  const durable = async () => true;
+  return { host: new MindHost({ workers, model, memory: null, durable, warn: note, note }), notes };
 };
 
 const { signal } = new AbortController();
@@ -111,8 +111,10 @@ it("fails a thought whose workers are lost three times", async () => {
 });
 
 it("lets the model of the run decide about calls, and the worker make the attempts", async () => {
+  const asked: (readonly [string, string])[] = [];
   const model: Model = {
     ask: async (request, asking) => {
+      asked.push([request.system, request.prompt]);
       const { text } = Object.assign(
         { text: "none" },
         await request.attemptBy?.({ request, provider: "mock", nth: 0 }, asking),
@@ -121,8 +123,12 @@ it("lets the model of the run decide about calls, and the worker make the attemp
     },
   };
   const workers = workersWith((worker) => ({
-    decide: async () => {
-      const answer = await worker().call("ask", { call: 7, request: REQUEST });
+    decide: async ({ thought }) => {
+      const requests = new RequestWriter();
+      const longer = { ...REQUEST, prompt: "What now, and why?" };
+      await worker().call("ask", { call: 6, thought, request: requests.write(REQUEST) });
+      const sent = { call: 7, thought, request: requests.write(longer) };
+      const answer = await worker().call("ask", sent);
       return saying(answer.ok && answer.value.ok ? answer.value.text : "no answer");
     },
     attempt: async ({ call, provider }) => {
@@ -131,6 +137,10 @@ it("lets the model of the run decide about calls, and the worker make the attemp
   }));
   const { host } = hostOf(workers, model);
   expect(await host.decide(viewWith(), signal)).toEqual(saying("action, attempt of 7 by mock"));
+  expect(asked).toEqual([
+    ["You trade.", "What now?"],
+    ["You trade.", "What now, and why?"],
+  ]);
 });
 
 it("cancels a thought and its call", async () => {
@@ -142,7 +152,8 @@ it("cancels a thought and its call", async () => {
   };
   const workers = workersWith((worker) => ({
     decide: async (_view, deciding) => {
-      const answer = await worker().call("ask", { call: 1, request: REQUEST }, deciding);
+      const sent = { call: 1, thought: null, request: new RequestWriter().write(REQUEST) };
+      const answer = await worker().call("ask", sent, deciding);
       return saying(answer.ok && !answer.value.ok ? answer.value.fault : "an answer");
     },
   }));

@@ -46,7 +46,8 @@ export class CallWriter {
 /** Texts are compared in pieces of this length first, which is faster than by character. */
 const PIECE_CHARS = 1_024;
 
-const sameChars = (a: string, b: string): number => {
+/** The number of characters with which both texts begin. */
+export const sameChars = (a: string, b: string): number => {
   const most = Math.min(a.length, b.length);
   let same = 0;
   const isSame = (to: number): boolean => a.slice(same, to) === b.slice(same, to);
