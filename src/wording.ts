@@ -24,3 +24,16 @@ export const WOKE = {
 } as const;
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
+/** Formats a whole number with marks between its thousands, such as `12,345`. */
+export const whole = (count: number): string => grouped.format(count);
+
+/** Formats ms of run time exactly, as `m:ss.mmm`. */
+export const exactTimeText = (ms: number): string => {
+  const seconds = Math.floor(ms / 1_000);
+  const [rest, thousandths] = [seconds % 60, Math.floor(ms) % 1_000];
+  const padded = `${String(rest).padStart(2, "0")}.${String(thousandths).padStart(3, "0")}`;
+  return `${Math.floor(seconds / 60)}:${padded}`;
+};

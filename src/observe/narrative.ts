@@ -1,5 +1,5 @@
 import type { IncomeSource, TradeKind } from "../runner/index.ts";
-import { counted } from "../wording.ts";
+import { counted, whole } from "../wording.ts";
 import type { AlarmLine } from "./metrics/alarms.ts";
 import { isBankrupt } from "./metrics/roster.ts";
 import type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
@@ -273,7 +273,6 @@ const greatest = (amounts: { readonly [name: string]: number }): readonly [strin
 
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const rounded = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
-const whole = (count: number): string => grouped.format(count);
 const round = (value: number): string =>
   Math.abs(value) >= 100 ? whole(value) : rounded.format(value);
 const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });

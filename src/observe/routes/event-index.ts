@@ -9,6 +9,9 @@ type IndexFilter = {
   readonly principal: string | null;
 };
 
+/** The number of events from one known time to the next. */
+const TIME_EVERY = 64;
+
 /** Keeps the kind and principal of each event in memory, to filter without the journal. */
 export class EventIndex {
   readonly #firstSeq: number;
@@ -16,6 +19,8 @@ export class EventIndex {
   readonly #kinds: number[] = [];
   readonly #principals: number[] = [];
   readonly #counts = new Map<string, number>();
+  /** The times in ms of the first event and of every `TIME_EVERY`-th event after it. */
+  readonly #times: number[] = [];
 
   /** `afterSeq` is one less than the number of the first event. */
   constructor(afterSeq: number) {
@@ -34,10 +39,20 @@ export class EventIndex {
     return this.#counts;
   }
 
-  add({ kind, principal }: Pick<JournalRow, "kind" | "principal">): void {
+  add({ kind, principal, atMs }: Pick<JournalRow, "kind" | "principal" | "atMs">): void {
+    if (this.#kinds.length % TIME_EVERY === 0) this.#times.push(atMs);
     this.#kinds.push(this.#numberOf(kind));
     this.#principals.push(principal === null ? 0 : this.#numberOf(principal));
     addTo(this.#counts, kind);
+  }
+
+  /** Returns the number of the first event at or after a run time, or one more than the last. */
+  firstSince(atMs: number, journal: JournalReader): number {
+    const block = Math.max(0, placeOf(this.#times, atMs) - 1);
+    const after = this.#firstSeq - 1 + block * TIME_EVERY;
+    const upTo = Math.min(after + TIME_EVERY, this.lastSeq);
+    const [row] = journal.events({ after, upTo, sinceMs: atMs, limit: 1 });
+    return row?.seq ?? upTo + 1;
   }
 
   *matching(
@@ -88,6 +103,17 @@ export class EventIndex {
   }
 }
 
+/** The place of the first of the sorted `numbers` that is at least `least`. */
+const placeOf = (numbers: readonly number[], least: number): number => {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
 type LatestQuery = {
   readonly kinds: readonly string[];
   readonly before: number;
@@ -132,13 +158,7 @@ export class EventList {
 
   /** Returns the number of matching events up to event `upTo`, by binary search. */
   total(upTo: number): number {
-    let [low, high] = [0, this.#seqs.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#seqs[middle] ?? 0) <= upTo) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return placeOf(this.#seqs, upTo + 1);
   }
 
   slice(from: number, to: number): readonly number[] {

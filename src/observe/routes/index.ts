@@ -8,6 +8,7 @@ export type {
   WaitingAction,
 } from "../trail/run-reviews.ts";
 export type { CallLine, CallText } from "./call-index.ts";
+export type { EventDensity } from "./event-routes.ts";
 export type { RowPage } from "./query-parameters.ts";
 export { readingRoutes } from "./routes.ts";
 export { RunReader } from "./run-reader.ts";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { asId, endsAction } from "../../kernel/index.ts";
-import { decodeJson, type JournalRow, parseMoment, positionOf } from "../../world/index.ts";
+import { asId } from "../../kernel/index.ts";
+import { parseMoment, positionOf } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
 import { momentIds } from "../moments/shown-moment.ts";
@@ -9,15 +9,15 @@ import { threadsOf } from "../trail/message-threads.ts";
 import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
+import { EVENT_ROUTES } from "./event-routes.ts";
 import { MOMENT_ROUTES } from "./moment-routes.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
 import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
 import { artifactExtras, artifactRows } from "./views/artifacts-view.ts";
 import { booksView } from "./views/books-view.ts";
-import { memoryLines, rowAt, thoughtLines } from "./views/thoughts-view.ts";
+import { memoryLines, thoughtLines } from "./views/thoughts-view.ts";
 
-const EVENTS_MAX = 500;
 const THOUGHTS_MAX = 50;
 const MESSAGES_MAX = 200;
 const STEPS_MAX = 50;
@@ -121,38 +121,6 @@ const artifact: RunAnswer = ({ reader }, { req }) => {
   return { ...report, versions, ...artifactExtras(moment, id) };
 };
 
-const kinds: RunAnswer = async ({ reader }) => {
-  await reader.catchUp();
-  return Object.fromEntries([...reader.index.counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-};
-
-const events: RunAnswer = async ({ reader }, { req }) => {
-  const { index, journal } = reader;
-  const upTo = seqIn(req, "at") ?? reader.now.seq;
-  const filter = {
-    kind: textIn(req.query("kind")),
-    principal: textIn(req.query("principal")),
-    text: req.query("text") ?? "",
-  };
-  const limit = Math.min(numberIn(req.query("limit"), 100), EVENTS_MAX);
-  const offset = numberIn(req.query("offset"), 0);
-  if (filter.kind === null && filter.principal === null && filter.text === "") {
-    const total = Math.max(0, Math.min(upTo, reader.now.seq) - index.firstSeq + 1);
-    const after = index.firstSeq - 1 + offset;
-    return { total, rows: [...journal.events({ after, upTo, limit })].map(eventRow) };
-  }
-  await reader.catchUp();
-  const list = await reader.list(filter);
-  const total = list.total(upTo);
-  const seqs = list.slice(offset, Math.min(total, offset + limit));
-  const rows = seqs.map((seq) => rowAt(reader, seq)).filter((row) => row !== null);
-  return { total, rows: rows.map(eventRow) };
-};
-
-const eventRow = ({ seq, atMs: at_ms, kind, principal, body }: JournalRow) => {
-  return { seq, at_ms, kind, principal, body: decodeJson(body) };
-};
-
 const trail: RunAnswer = async ({ reader }, { req }) =>
   moneyTrail(reader.journal, {
     principal: req.param("agent") ?? "",
@@ -186,21 +154,6 @@ const names: RunAnswer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
 });
 
-const event: RunAnswer = ({ reader }, { req }) => {
-  const row = rowAt(reader, numberIn(req.param("seq"), 0));
-  return row === null ? "this event does not exist" : eventRow(row);
-};
-
-/** The number of latest events to search for the last action. One action has fewer events. */
-const ACTION_EVENTS = 2_000;
-
-const lastAction: RunAnswer = async ({ reader }) => {
-  await reader.catchUp();
-  const after = Math.max(0, reader.now.seq - ACTION_EVENTS);
-  const row = [...reader.journal.events({ after, upTo: reader.now.seq })].findLast(endsAction);
-  return { action: row === undefined ? null : eventRow(row) };
-};
-
 const moment: RunAnswer = ({ reader }, { req }) => {
   const text = req.query("at") ?? "";
   const asked = parseMoment(text);
@@ -233,10 +186,7 @@ const ANSWERS: readonly RunRoute[] = [
   ...MOMENT_ROUTES,
   ["/names", names],
   ["/moment", moment],
-  ["/kinds", kinds],
-  ["/events", events],
-  ["/events/:seq", event],
-  ["/last-action", lastAction],
+  ...EVENT_ROUTES,
   [
     "/calls/:call",
     ({ reader }, { req }) =>

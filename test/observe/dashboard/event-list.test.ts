@@ -78,7 +78,8 @@ it("a list of events counts those up to any event", async () => {
   await fc.assert(
     fc.asyncProperty(flags, fc.nat(320), async (wanted, most) => {
       const index = new EventIndex(0);
-      for (const isWanted of wanted) index.add({ kind: isWanted ? "a" : "b", principal: null });
+      for (const isWanted of wanted)
+        index.add({ kind: isWanted ? "a" : "b", principal: null, atMs: 0 });
       const filter = { kind: "a", principal: null, text: "" };
       const list = new EventList(filter, { journal: null as unknown as Journal, index });
       await list.catchUp();

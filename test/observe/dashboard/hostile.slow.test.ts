@@ -54,8 +54,9 @@ it("text of agents is found and shown letter by letter", async () => {
   await page.getByLabel("Principal").fill("ada");
   await page.getByLabel("Text", { exact: true }).fill("<img src=x");
   await expect.poll(() => page.locator(".tools .note").innerText()).toBe("1 event");
-  await page.locator(".event-line").first().click();
-  const body = page.locator(".picked .text");
+  await page.locator(".event-line:not(.event-heads)").first().click();
+  await page.getByText("As JSON").click();
+  const body = page.locator(".picked .fold .text");
   await expect.poll(() => body.innerText()).toContain("<script>document.title='taken'</script>");
   expect(await body.innerText()).toContain("\\u{202e}gpj.exe");
   expect(await body.innerText()).toContain("line\\u{2028}paragraph\\u{2029}");

@@ -154,7 +154,8 @@ describe("a finished run", () => {
       await page.waitForURL("**text=*");
       await counted(own.filter(({ body }) => body.includes('"depth":0')).length);
       await page.locator(".event-line").last().click();
-      expect(await textOf(page, ".picked .text")).toContain('"depth": 0');
+      await page.getByText("As JSON").click();
+      expect(await textOf(page, ".picked .fold .text")).toContain('"depth": 0');
       await page.getByRole("grid", { name: "Events" }).press("ArrowUp");
       expect(await page.locator(".event-line.is-picked").count()).toBe(1);
       expect(await status.isVisible()).toBe(true);
@@ -162,8 +163,9 @@ describe("a finished run", () => {
 
   it("applies the filter in its address", () =>
     onPage(traders, "events?kind=artifact_invoked&principal=zed", async (page) => {
-      await page.locator(".event-line").first().waitFor();
-      const lines = await page.locator(".event-line").allInnerTexts();
+      const events = page.locator(".event-line:not(.event-heads)");
+      await events.first().waitFor();
+      const lines = await events.allInnerTexts();
       expect(lines.filter((line) => !/artifact_invoked[\s\S]*zed/.test(line))).toEqual([]);
       await page.getByLabel("Principal").fill("ada");
       await expect.poll(() => page.url()).toMatch(/kind=artifact_invoked&principal=ada$/);

@@ -19,7 +19,7 @@ export type TypedFilter = { readonly [name: string]: string };
 
 /** The views with filters, and the names of their fields. */
 const FILTERS: { readonly [view: string]: readonly string[] } = {
-  events: ["kind", "principal", "text"],
+  events: ["kind", "principal", "text", "order"],
   moments: ["agent", "artifact", "led", "verb", "from", "to", "search"],
 };
 

@@ -11,6 +11,8 @@ export type EventRow = {
   readonly kind: string;
   readonly principal: string | null;
   readonly body: unknown;
+  /** The event in one sentence. */
+  readonly says: string;
 };
 
 /** The minimum pause between two requests for the same path. Slow responses extend the pause. */

@@ -20,7 +20,7 @@ import { AgentsView } from "./views/agents.ts";
 import { ArtifactsView } from "./views/artifacts.ts";
 import { BooksView } from "./views/books.ts";
 import { CompareView } from "./views/compare.ts";
-import { EventsView } from "./views/events.ts";
+import { EventsView } from "./views/events/events.ts";
 import { ExperimentView } from "./views/experiment.ts";
 import { MessagesView } from "./views/messages.ts";
 import { MomentsView } from "./views/moments/moments.ts";

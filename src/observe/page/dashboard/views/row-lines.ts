@@ -40,6 +40,14 @@ type LinesParts<Row extends Seq> = {
   /** Whether the list starts at its end, and follows new rows while it is scrolled to the end. */
   readonly follows: boolean;
   readonly class?: string;
+  /** The heads of the columns. They stay in view. */
+  readonly heads?: readonly string[];
+  /** Whether the last row is the first line. */
+  readonly isReversed?: boolean;
+  /** The line to scroll to, each time that this object is another one. */
+  readonly target?: { readonly place: number } | null;
+  /** Is told the first line in view. */
+  readonly seen?: (place: number) => void;
 };
 
 /** The list follows new rows if its scroll position is at most this far from the end. */
@@ -50,29 +58,61 @@ const END_PX = ROW_PX * 2;
  * Page Up, Page Down, Home and End scroll.
  */
 export const RowLines = <Row extends Seq>(given: LinesParts<Row>) => {
-  const { pages, label, follows, class: kind = "" } = given;
+  const { pages, label, heads, class: kind = "", isReversed = false, target = null } = given;
+  const { total } = pages;
   const view = useRef<HTMLDivElement>(null);
-  const isFollowing = useRef(follows);
+  const isFollowing = useRef(given.follows);
+  const shown = useRef({ total, isReversed });
   const [scrolled, setScrolled] = useState({ scrollPx: 0, viewPx: 480 });
-  const window = rowWindow({ total: pages.total, ...scrolled });
+  const window = rowWindow({ total, ...scrolled });
   const measure = (): void => {
     const { current } = view;
     if (current === null) return;
-    const { scrollTop: scrollPx, clientHeight: viewPx, scrollHeight } = current;
-    isFollowing.current = follows && scrollPx + viewPx >= scrollHeight - END_PX;
+    const { scrollTop: scrollPx, scrollHeight } = current;
+    const viewPx = viewPxOf(current, given);
+    const isAtEnd = scrollPx + current.clientHeight >= scrollHeight - END_PX;
+    isFollowing.current = given.follows && !isReversed && isAtEnd;
     setScrolled({ scrollPx, viewPx });
   };
   useEffect(measure, []);
   useLayoutEffect(() => {
     const { current } = view;
-    if (current !== null && isFollowing.current) current.scrollTop = current.scrollHeight;
-  }, [window.heightPx]);
-  useEffect(() => pages.want(window.from, window.to));
+    const before = shown.current;
+    shown.current = { total, isReversed };
+    if (current === null) return;
+    if (before.isReversed !== isReversed) current.scrollTop = isReversed ? 0 : current.scrollHeight;
+    else if (isFollowing.current) current.scrollTop = current.scrollHeight;
+    // New rows come above the lines in view. The lines keep their place.
+    else if (isReversed && current.scrollTop > 0) {
+      current.scrollTop += (total - before.total) * ROW_PX;
+    }
+  }, [window.heightPx, isReversed]);
+  useLayoutEffect(() => {
+    const { current } = view;
+    if (current === null || target === null) return;
+    const { heightPx } = window;
+    const isWhole = heightPx === total * ROW_PX;
+    const share = target.place / Math.max(1, total);
+    current.scrollTop = isWhole ? target.place * ROW_PX : share * heightPx;
+  }, [target]);
+  useEffect(() => {
+    const [from, to] = [window.from, window.to];
+    if (isReversed) pages.want(total - to, total - from);
+    else pages.want(from, to);
+    given.seen?.(window.from);
+  });
   const places = Array.from({ length: window.to - window.from }, (_, at) => window.from + at);
   return html`
     <div class=${`event-lines ${kind}`} ref=${view} tabindex="0" role="grid" aria-label=${label}
-      aria-rowcount=${pages.total} onScroll=${measure}
+      aria-rowcount=${total} onScroll=${measure}
+      aria-activedescendant=${given.picked === null ? undefined : `row-${given.picked}`}
       onKeyDown=${(event: KeyboardEvent) => steer(event, { ...given, view: view.current })}>
+      ${
+        heads !== undefined &&
+        html`<div class="event-line event-heads" role="row">
+          ${heads.map((head) => html`<span role="columnheader">${head}</span>`)}
+        </div>`
+      }
       <div class="event-space" style=${{ height: `${window.heightPx}px` }}>
         <div class="event-rows" style=${{ transform: `translateY(${window.topPx}px)` }}>
           ${places.map((place) => line(place, given))}
@@ -82,15 +122,25 @@ export const RowLines = <Row extends Seq>(given: LinesParts<Row>) => {
   `;
 };
 
-const line = <Row extends Seq>(place: number, { pages, picked, pick, cells }: LinesParts<Row>) => {
-  const row = pages.at(place);
+/** The height for lines, without that of the heads. */
+const viewPxOf = <Row extends Seq>(view: HTMLElement, { heads }: LinesParts<Row>): number =>
+  view.clientHeight - (heads === undefined ? 0 : ROW_PX);
+
+const rowAtPlace = <Row extends Seq>(
+  place: number,
+  { pages, isReversed = false }: Pick<LinesParts<Row>, "pages" | "isReversed">,
+): Row | undefined => pages.at(isReversed ? pages.total - 1 - place : place);
+
+const line = <Row extends Seq>(place: number, given: LinesParts<Row>) => {
+  const { picked, pick, cells } = given;
+  const row = rowAtPlace(place, given);
   if (row === undefined) {
     return html`<div class="event-line is-coming" role="row" key=${place}>…</div>`;
   }
   const isPicked = picked === row.seq;
   return html`
     <div class=${`event-line ${isPicked ? "is-picked" : ""}`} role="row" key=${place}
-      aria-rowindex=${place + 1} aria-selected=${isPicked} onClick=${() => pick(row)}>
+      id=${`row-${row.seq}`} aria-rowindex=${place + 1} aria-selected=${isPicked} onClick=${() => pick(row)}>
       ${cells(row)}
     </div>
   `;
@@ -99,22 +149,20 @@ const line = <Row extends Seq>(place: number, { pages, picked, pick, cells }: Li
 type Steering<Row extends Seq> = LinesParts<Row> & { readonly view: HTMLElement | null };
 
 /** Selects the line above or below. If no line in view is selected, selects the top line. */
-const steer = <Row extends Seq>(
-  event: KeyboardEvent,
-  { pages, picked, pick, view }: Steering<Row>,
-): void => {
+const steer = <Row extends Seq>(event: KeyboardEvent, given: Steering<Row>): void => {
+  const { pages, picked, pick, view } = given;
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || view === null) return;
   event.preventDefault();
   const { from, to } = rowWindow({
     total: pages.total,
     scrollPx: view.scrollTop,
-    viewPx: view.clientHeight,
+    viewPx: viewPxOf(view, given),
   });
   const places = Array.from({ length: to - from }, (_, at) => from + at);
-  const chosen = places.find((place) => pages.at(place)?.seq === picked);
+  const chosen = places.find((place) => rowAtPlace(place, given)?.seq === picked);
   const next = chosen === undefined ? from : chosen + step;
-  const found = pages.at(next);
+  const found = rowAtPlace(next, given);
   if (found === undefined) return;
   pick(found);
   if (next >= to - 2) view.scrollTop += ROW_PX;
