@@ -25,6 +25,7 @@ const moments: RunAnswer = ({ reader }, { req }) => {
   return momentPage(reader, momentFilterIn(req), {
     offset: numberIn(req.query("offset"), 0),
     limit,
+    isNewestFirst: req.query("order") === "newest",
   });
 };
 

@@ -10,6 +10,7 @@ import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
 import { EVENT_ROUTES } from "./event-routes.ts";
+import { HISTORY_ROUTES } from "./history-routes.ts";
 import { MOMENT_ROUTES } from "./moment-routes.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
@@ -183,6 +184,7 @@ const ANSWERS: readonly RunRoute[] = [
   ["/books", onState(books)],
   ["/messages", onState(messages)],
   ["/reviews", onState(reviews)],
+  ...HISTORY_ROUTES,
   ...MOMENT_ROUTES,
   ["/names", names],
   ["/moment", moment],

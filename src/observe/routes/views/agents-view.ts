@@ -1,12 +1,14 @@
 import {
   type Agent,
   asId,
+  type Id,
   type Json,
+  memoryIds,
   NO_COUNTERS,
   type State,
   windowsLeft,
 } from "../../../kernel/index.ts";
-import { type ChatMessage, conversationIn, messagesOf } from "../../../mind/index.ts";
+import { type ChatMessage, conversationIn, filesIn, messagesOf } from "../../../mind/index.ts";
 import { clientMind, isPausedByOperator } from "../../../runner/index.ts";
 import { agentFigures, agentsIn } from "../../economy.ts";
 import { agentStatus } from "../../metrics/roster.ts";
@@ -62,11 +64,21 @@ export const agentView = ({ state, atMs }: StateAt, name: string, earlier: State
     last_result: agent.last,
     windows: windowsLeft(state, id, atMs),
     memory_artifact: memory === null ? null : (state.artifacts.get(memory)?.content ?? null),
+    workspace: workspaceIn(state, id),
     owns: [...state.artifacts.rows()]
       .filter((each) => each.owner === id && each.id !== id && each.deleted === null)
       .map((each) => ({ id: each.id, type: each.type, price: each.price })),
   };
 };
+
+/** The files of an agent's workspace, sorted by path. Null if it has no workspace. */
+const workspaceIn = (state: State, agent: Id) => {
+  const workspace = state.artifacts.get(memoryIds(agent).workspace);
+  if (workspace === undefined || workspace.deleted !== null) return null;
+  const files = [...filesIn(workspace.content)].map(([path, text]) => ({ path, text }));
+  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+};
+
 export type AgentView = NonNullable<ReturnType<typeof agentView>>;
 
 /** A message, or one result of a tool. */

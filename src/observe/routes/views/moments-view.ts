@@ -49,13 +49,20 @@ export type MomentPage = {
 
 const PROSE_CHARS = 300;
 
+type PageQuery = {
+  readonly offset: number;
+  readonly limit: number;
+  readonly isNewestFirst: boolean;
+};
+
 export const momentPage = async (
   reader: RunReader,
   filter: MomentFilter,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { offset, limit, isNewestFirst }: PageQuery,
 ): Promise<MomentPage> => {
   const lives = await reader.moments.lives();
-  const found = await matched(reader, lives, filter);
+  const sorted = await matched(reader, lives, filter);
+  const found = isNewestFirst ? sorted.toReversed() : sorted;
   const moments = found.slice(offset, offset + limit);
   const shown = shownMoments(reader.journal, lives, { moments, upTo: filter.upTo });
   const rows = shown.map(({ money: _, written: __, prose, ...row }) => {

@@ -69,7 +69,8 @@ const Filter = ({ value: { principals }, parts: { address } }: FilterParts) => {
 
 type ThreadParts = { readonly of: MessageThread; readonly parts: ViewParts };
 
-const Thread = ({ of: { thread, total, messages, answerable }, parts }: ThreadParts) => html`
+/** A thread of messages, with a form for the answer of the operator. */
+export const Thread = ({ of: { thread, total, messages, answerable }, parts }: ThreadParts) => html`
   <section class="message-thread" aria-label=${`Thread ${thread}`}>
     <h3>Thread ${thread}</h3>
     ${

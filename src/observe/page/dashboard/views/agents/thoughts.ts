@@ -1,10 +1,10 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { CallLine, CallText, ThoughtLine } from "../../../routes/index.ts";
-import { Alert, Json, Panel, Pending, Text } from "../../parts/parts.ts";
-import { actionText, dollarText, fieldsOf, numberText, timeText } from "../../parts/text.ts";
-import { useAnswer } from "../api.ts";
-import { useMoment, type ViewParts } from "../view.ts";
+import type { CallLine, CallText, ThoughtLine } from "../../../../routes/index.ts";
+import { Alert, Json, Panel, Pending, Text } from "../../../parts/parts.ts";
+import { actionText, dollarText, fieldsOf, numberText, timeText } from "../../../parts/text.ts";
+import { useAnswer } from "../../api.ts";
+import { MomentLink, useMoment, type ViewParts } from "../../view.ts";
 
 type ThoughtsParts = { readonly agentPath: string; readonly parts: ViewParts };
 
@@ -23,8 +23,7 @@ export const Thoughts = ({ agentPath, parts }: ThoughtsParts) => {
       ${value !== null && thoughts.length === 0 && html`<p class="note">None yet.</p>`}
       <ol class="thoughts">
         ${thoughts.map(
-          (thought) =>
-            html`<${Thought} key=${thought.seq} thought=${thought} path=${parts.path} />`,
+          (thought) => html`<${Thought} key=${thought.seq} thought=${thought} parts=${parts} />`,
         )}
       </ol>
       ${hasMore && html`<button type="button" onClick=${() => setLimit(MORE)}>Show more</button>`}
@@ -32,7 +31,8 @@ export const Thoughts = ({ agentPath, parts }: ThoughtsParts) => {
   `;
 };
 
-const Thought = ({ thought, path }: { thought: ThoughtLine; path: string }) => {
+const Thought = ({ thought, parts }: { thought: ThoughtLine; parts: ViewParts }) => {
+  const { path } = parts;
   const { seq, at_ms, kind, calls, outcome } = thought;
   const body = fieldsOf(thought.body);
   const isDone = kind === "thought_completed";
@@ -40,7 +40,8 @@ const Thought = ({ thought, path }: { thought: ThoughtLine; path: string }) => {
   return html`
     <li class="thought">
       <p class="thought-head">
-        <span class="note">${timeText(at_ms)} · event ${numberText(seq)}</span>
+        <span class="note"><${MomentLink} seq=${seq} atMs=${at_ms} parts=${parts} />
+          ${" "}· event ${numberText(seq)}</span>
         <strong><bdi>${isDone ? actionText(body.action) : kind.replace("_", " ")}</bdi></strong>
       </p>
       ${why === "" ? null : html`<p class="why"><bdi>${why}</bdi></p>`}

@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { ConversationView, SaidLine } from "../../../routes/index.ts";
-import { Alert, Json, Panel, Text } from "../../parts/parts.ts";
-import { numberText } from "../../parts/text.ts";
-import { useMoment, type ViewParts } from "../view.ts";
+import type { ConversationView, SaidLine } from "../../../../routes/index.ts";
+import { Alert, Json, Panel, Text } from "../../../parts/parts.ts";
+import { numberText } from "../../../parts/text.ts";
+import { useMoment, type ViewParts } from "../../view.ts";
 
 type ConversationParts = { readonly agentPath: string; readonly parts: ViewParts };
 

@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
-import type { AgentRow, AgentView, MemoryLine } from "../../../routes/index.ts";
+import { useState } from "preact/hooks";
+import type { AgentRow, AgentView, MemoryLine } from "../../../../routes/index.ts";
 import {
   Badge,
   Facts,
@@ -9,8 +10,8 @@ import {
   Panel,
   Pending,
   Text,
-} from "../../parts/parts.ts";
-import { type Column, numberColumn, SortedTable, Table, textColumn } from "../../parts/table.ts";
+} from "../../../parts/parts.ts";
+import { type Column, numberColumn, SortedTable, Table, textColumn } from "../../../parts/table.ts";
 import {
   actionText,
   bytesText,
@@ -19,14 +20,16 @@ import {
   percentText,
   timeText,
   wordsText,
-} from "../../parts/text.ts";
-import { SEAT_VIEW } from "../address.ts";
-import { useAnswer } from "../api.ts";
-import { canCommand, useCommands } from "../controls.ts";
-import { ArtifactLink, Link, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
+} from "../../../parts/text.ts";
+import { SEAT_VIEW } from "../../address.ts";
+import { useAnswer } from "../../api.ts";
+import { canCommand, useCommands } from "../../controls.ts";
+import { ArtifactLink, Link, PrincipalLink, useMoment, type ViewParts } from "../../view.ts";
+import { RowsPanel } from "../rows-panel.ts";
+import { AgentMessages, AgentMoments, AgentWorkspace } from "./agent-life.ts";
+import { AgentPictures } from "./agent-pictures.ts";
 import { Conversation } from "./conversation.ts";
 import { MoneyTrailPanel } from "./money-trail.ts";
-import { RowsPanel } from "./rows-panel.ts";
 import { Thoughts } from "./thoughts.ts";
 
 export const AgentsView = (parts: ViewParts) => {
@@ -63,19 +66,26 @@ const lastText = ({ action, target, method, ok }: NonNullable<AgentRow["last"]>)
 const AgentPage = (parts: ViewParts) => {
   const agentPath = `${parts.path}/agents/${encodeURIComponent(parts.address.item ?? "")}`;
   const { value, problem } = useMoment<AgentView>(agentPath, parts);
+  const [explained, explain] = useState<{ readonly seq: number } | null>(null);
   if (value === null) return html`<${Pending} problem=${problem} />`;
+  const { id } = value;
   return html`
-    <div class="columns">
+    <${About} agent=${value} parts=${parts} agentPath=${agentPath} />
+    <${AgentPictures} agentPath=${agentPath} parts=${parts}
+      explain=${(seq: number) => explain({ seq })} />
+    <div class="columns is-uneven">
       <div>
-        <${About} agent=${value} parts=${parts} agentPath=${agentPath} />
-        <${MoneyTrailPanel} agentPath=${agentPath} parts=${parts} />
-        <${Conversation} agentPath=${agentPath} parts=${parts} />
+        <${MoneyTrailPanel} agentPath=${agentPath} parts=${parts} explained=${explained} />
         <${Thoughts} agentPath=${agentPath} parts=${parts} />
+        <${Conversation} agentPath=${agentPath} parts=${parts} />
+        <${AgentMessages} agent=${id} parts=${parts} />
+        <${AgentMoments} agent=${id} parts=${parts} />
+        <${AgentWorkspace} agent=${value} />
       </div>
       <div>
-        <${Mind} agent=${value} />
-        <${Memories} agentPath=${agentPath} parts=${parts} />
         <${Owned} agent=${value} parts=${parts} />
+        <${Memories} agentPath=${agentPath} parts=${parts} />
+        <${Mind} agent=${value} />
       </div>
     </div>
   `;
@@ -166,13 +176,13 @@ const Mind = ({ agent }: { readonly agent: AgentView }) => {
     <${Fold} title=${title}><${Text} label=${title} text=${content} /><//>`;
   return html`
     <${Panel} title="Mind and workflow">
-      <${Json} title="State of its mind (workflow or policy)" value=${agent.mind} open=${true} />
-      ${agent.sleep === null ? null : html`<${Json} title="Sleep" value=${agent.sleep} />`}
-      <${Json} title="Rate windows" value=${agent.windows} />
       ${actions("Latest actions", agent.history)}
       ${actions("Latest failures", agent.failures)}
       ${text("Configuration", agent.configuration)}
       ${agent.memory_artifact === null ? null : text("Memory artifact", agent.memory_artifact)}
+      <${Json} title="State of its mind (workflow or policy)" value=${agent.mind} />
+      ${agent.sleep === null ? null : html`<${Json} title="Sleep" value=${agent.sleep} />`}
+      <${Json} title="Rate windows" value=${agent.windows} />
     <//>
   `;
 };

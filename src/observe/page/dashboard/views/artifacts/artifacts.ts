@@ -1,12 +1,21 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { ArtifactReport } from "../../../artifact-report.ts";
-import type { ArtifactExtras, ArtifactRow } from "../../../routes/index.ts";
-import { Facts, Fold, Json, type NameAndValue, Panel, Pending, Text } from "../../parts/parts.ts";
-import { type Column, numberColumn, Table } from "../../parts/table.ts";
-import { bytesText, numberText, timeText } from "../../parts/text.ts";
-import { ArtifactLink, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
-import { RowsPanel } from "./rows-panel.ts";
+import type { ArtifactReport } from "../../../../artifact-report.ts";
+import type { ArtifactExtras, ArtifactHistory, ArtifactRow } from "../../../../routes/index.ts";
+import {
+  Facts,
+  Fold,
+  Json,
+  type NameAndValue,
+  Panel,
+  Pending,
+  Text,
+} from "../../../parts/parts.ts";
+import { type Column, numberColumn, Table } from "../../../parts/table.ts";
+import { bytesText, numberText } from "../../../parts/text.ts";
+import { ArtifactLink, PrincipalLink, useMoment, type ViewParts } from "../../view.ts";
+import { RowsPanel } from "../rows-panel.ts";
+import { ArtifactChanges, ArtifactPictures } from "./artifact-pictures.ts";
 
 export const ArtifactsView = (parts: ViewParts) => {
   const { address, path } = parts;
@@ -41,16 +50,20 @@ const ArtifactPage = (parts: ViewParts) => {
   const { address, path } = parts;
   const [version, setVersion] = useState(0);
   const name = encodeURIComponent(address.item ?? "");
-  const asked = `${path}/artifacts/${name}?version=${version}&`;
-  const { value, problem } = useMoment<Artifact>(asked, parts);
+  const artifactPath = `${path}/artifacts/${name}`;
+  const { value, problem } = useMoment<Artifact>(`${artifactPath}?version=${version}&`, parts);
+  const { value: history } = useMoment<ArtifactHistory>(`${artifactPath}/history`, parts);
   if (value === null) return html`<${Pending} problem=${problem} />`;
-  const { code, content, interface: declared, metadata, state } = value;
+  const { code, content, interface: declared, metadata, state, versions } = value;
+  // The calls of a native artifact have no events.
+  const hasPictures = value.native_calls === null && history !== null;
   return html`
+    <${Panel} title=${value.id} class="about">
+      <${Facts} facts=${factsOf(value, parts)} />
+    <//>
+    ${hasPictures && html`<${ArtifactPictures} history=${history} />`}
     <div class="columns">
       <div>
-        <${Panel} title=${value.id} class="about">
-          <${Facts} facts=${factsOf(value, parts)} />
-        <//>
         <${Panel} title="Code and content">
           <${VersionChoice} artifact=${value} choose=${setVersion} />
           ${code === null ? null : html`<${Text} label="Code" text=${code} />`}
@@ -62,9 +75,10 @@ const ArtifactPage = (parts: ViewParts) => {
       </div>
       <div>
         <${Customers} artifact=${value} parts=${parts} />
-        <${Panel} title="Versions">
-          <${Table} caption="Versions" columns=${VERSIONS} rows=${value.versions.toReversed()} />
-        <//>
+        ${
+          history !== null &&
+          html`<${ArtifactChanges} history=${history} versions=${versions} parts=${parts} />`
+        }
       </div>
     </div>
   `;
@@ -150,10 +164,3 @@ const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }
     <//>
   `;
 };
-
-const VERSIONS: readonly Column<Artifact["versions"][number]>[] = [
-  numberColumn("version", "version"),
-  numberColumn("at", "at_ms", (ms) => timeText(ms ?? 0)),
-  { title: "by", cell: ({ by }) => by },
-  { title: "changed", cell: ({ fields }) => fields.join(", ") },
-];

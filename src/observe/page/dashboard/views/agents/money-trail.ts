@@ -1,11 +1,11 @@
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
-import type { Cause, ExplainedAction } from "../../../trail/cause.ts";
-import type { MoneyTrail } from "../../../trail/money-trail.ts";
-import { remainderOf, type Stream } from "../../../trail/streams.ts";
-import { Facts, Fold, Panel, Pending, Text } from "../../parts/parts.ts";
-import { type Column, numberColumn, Table } from "../../parts/table.ts";
-import { dollarText, numberText, signedText, wordsText } from "../../parts/text.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { Cause, ExplainedAction } from "../../../../trail/cause.ts";
+import type { MoneyTrail } from "../../../../trail/money-trail.ts";
+import { remainderOf, type Stream } from "../../../../trail/streams.ts";
+import { Facts, Fold, Panel, Pending, Text } from "../../../parts/parts.ts";
+import { type Column, numberColumn, Table } from "../../../parts/table.ts";
+import { dollarText, numberText, signedText, wordsText } from "../../../parts/text.ts";
 import {
   ArtifactLink,
   Link,
@@ -13,17 +13,30 @@ import {
   PrincipalLink,
   useMoment,
   type ViewParts,
-} from "../view.ts";
+} from "../../view.ts";
 
-type PanelParts = { readonly agentPath: string; readonly parts: ViewParts };
+type PanelParts = {
+  readonly agentPath: string;
+  readonly parts: ViewParts;
+  /** The payment to explain, by its event. The panel opens there, and gets the focus. */
+  readonly explained: { readonly seq: number } | null;
+};
 
 const STREAMS = 12;
 
 /** Shows where an agent's scrip comes from, and the thoughts behind the largest movements. */
-export const MoneyTrailPanel = ({ agentPath, parts }: PanelParts) => {
+export const MoneyTrailPanel = ({ agentPath, parts, explained }: PanelParts) => {
   const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (explained !== null) setOpen(true);
+  }, [explained]);
   const asked = isOpen ? `${agentPath}/trail?limit=8&` : null;
   const { value, problem } = useMoment<MoneyTrail>(asked, parts);
+  const isThere = value !== null;
+  useEffect(() => {
+    if (explained === null || !isThere) return;
+    document.getElementById(stepId(explained.seq))?.focus();
+  }, [explained, isThere]);
   return html`
     <${Panel} title="Where its scrip comes from">
       ${
@@ -35,6 +48,8 @@ export const MoneyTrailPanel = ({ agentPath, parts }: PanelParts) => {
     <//>
   `;
 };
+
+const stepId = (seq: number): string => `payment-${seq}`;
 
 const columnsOf = (parts: ViewParts): readonly Column<Stream>[] => [
   numberColumn("scrip", "amount", signedText),
@@ -63,7 +78,7 @@ const Trail = ({ trail, parts }: { readonly trail: MoneyTrail; readonly parts: V
   <h3>The largest movements, and why</h3>
   <ol class="trail">
     ${trail.steps.map(
-      (step) => html`<li key=${step.seq}>
+      (step) => html`<li key=${step.seq} id=${stepId(step.seq)} tabindex="-1">
         <p><strong>${signedText(step.amount)} scrip</strong>
           ${" "}${partnerText(step)} (${step.what})
           ${" "}<${MomentLink} seq=${step.seq} atMs=${step.at_ms} parts=${parts} /></p>

@@ -1,0 +1,103 @@
+import { asId, type Event, type State } from "../../kernel/index.ts";
+import { INCOME_SOURCES } from "../../runner/index.ts";
+import { decodeEvent, type JournalReader, type JournalRow } from "../../world/index.ts";
+import { Balances, MOVING } from "../metrics/money/balances.ts";
+import { IncomeCounter } from "../metrics/money/income.ts";
+import { inSlices } from "../serving/index.ts";
+import { type Movement, movementIn, withCreditWord } from "../trail/movement.ts";
+import { EvenSamples, type Span } from "./even-samples.ts";
+
+/** The wealth, the model budget and the income of an agent over run time. */
+export type AgentHistory = Awaited<ReturnType<typeof agentHistory>>;
+
+const PAYMENTS = 8;
+
+/** The events that change a model budget, besides thoughts and `compute_bought`. */
+const BUDGET: ReadonlySet<string> = new Set<Event["kind"]>([
+  "compute_granted",
+  "budget_issued",
+  "budget_withdrawn",
+  "budget_transferred",
+]);
+
+/** Reads the events of a span. `earlier` is the state before its first event. */
+export const agentHistory = async (
+  journal: JournalReader,
+  agent: string,
+  { span, earlier }: { readonly span: Span; readonly earlier: State },
+) => {
+  const books = new Balances(earlier);
+  const incomes = new IncomeCounter();
+  const payments: Movement[] = [];
+  let budgetMicros = earlier.accounts.get(asId(agent))?.llmBudgetMicros ?? 0;
+  const samples = new EvenSamples(span, () => ({
+    wealth: books.has(agent) ? books.wealthOf(agent) : null,
+    budgetMicros: books.has(agent) ? budgetMicros : null,
+    income: incomes.of(agent),
+  }));
+  await inSlices(journal.events({ after: span.after, upTo: span.upTo }), (row) => {
+    samples.reach(row.atMs);
+    if (!concerns(row, agent)) return;
+    const event = { ...decodeEvent(row), seq: row.seq };
+    budgetMicros = Math.max(0, budgetMicros + budgetChange(event, agent));
+    const movement = movementIn(event, agent, books);
+    books.count(event);
+    incomes.count(event);
+    if (movement !== null && movement.reason !== "endowment") keepLargest(payments, movement);
+  });
+  const { at_ms, samples: taken } = samples.upTo(span.toMs);
+  return {
+    at_ms,
+    wealth: taken.map(({ wealth }) => wealth),
+    budget_micros: taken.map((sample) => sample.budgetMicros),
+    /** The sum of each kind of income so far, for the kinds with any income. */
+    income: INCOME_SOURCES.map((source) => {
+      return { source, scrip: taken.map(({ income }) => income[source]) };
+    }).filter(({ scrip }) => scrip.some((amount) => amount > 0)),
+    /** The largest movements of scrip, in order of time. */
+    payments: payments
+      .map((movement) => wordedMovement(journal, movement))
+      .toSorted((a, b) => a.seq - b.seq),
+  };
+};
+
+const concerns = ({ kind, principal }: JournalRow, agent: string): boolean =>
+  MOVING.has(kind) || BUDGET.has(kind) || (principal === agent && kind.startsWith("thought_"));
+
+/** By how much an event changes the model budget of an agent, in micro-dollars. */
+const budgetChange = (event: Event, agent: string): number => {
+  switch (event.kind) {
+    case "principal_created":
+      return event.id === agent ? event.llm_budget_micros : 0;
+    case "thought_completed":
+    case "thought_failed":
+    case "thought_dropped":
+      return event.principal === agent ? -event.usage.cost_micros : 0;
+    case "compute_bought":
+      return event.buyer === agent ? event.micros : 0;
+    case "compute_granted":
+    case "budget_issued":
+      return event.to === agent ? event.micros : 0;
+    case "budget_withdrawn":
+      return event.from === agent ? -event.micros : 0;
+    case "budget_transferred": {
+      const given = event.from === agent ? event.micros : 0;
+      return (event.to === agent ? event.micros : 0) - given;
+    }
+    default:
+      return 0;
+  }
+};
+
+/** Of equal amounts, keeps the newer ones. */
+const keepLargest = (kept: Movement[], movement: Movement): void => {
+  kept.push(movement);
+  if (kept.length <= PAYMENTS) return;
+  kept.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq);
+  kept.pop();
+};
+
+const wordedMovement = (journal: JournalReader, movement: Movement): Movement => {
+  const [row] = journal.events({ after: movement.seq - 1, upTo: movement.seq });
+  return row === undefined ? movement : withCreditWord(journal, decodeEvent(row), movement);
+};

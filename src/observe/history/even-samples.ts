@@ -1,0 +1,46 @@
+const SAMPLES = 160;
+
+/**
+ * Takes samples at equal intervals from the start to the end of a span of run time that is over.
+ * The last sample is taken at its end, when all events are counted.
+ */
+export class EvenSamples<Sample> {
+  readonly #fromMs: number;
+  readonly #stepMs: number;
+  readonly #take: () => Sample;
+  readonly #atMs: number[] = [];
+  readonly #samples: Sample[] = [];
+
+  /** `take` returns the values after all events that are counted so far. Times are in ms. */
+  constructor({ fromMs, toMs }: Pick<Span, "fromMs" | "toMs">, take: () => Sample) {
+    this.#fromMs = fromMs;
+    this.#stepMs = Math.max(1, (toMs - fromMs) / SAMPLES);
+    this.#take = take;
+  }
+
+  /** Takes all samples due before `atMs`. Call it before an event at `atMs` is counted. */
+  reach(atMs: number): void {
+    for (let next = this.#next(); next < atMs && this.#atMs.length < SAMPLES; next = this.#next()) {
+      this.#atMs.push(Math.round(next));
+      this.#samples.push(this.#take());
+    }
+  }
+
+  /** All samples, with one at `toMs`. */
+  upTo(toMs: number): { readonly at_ms: readonly number[]; readonly samples: readonly Sample[] } {
+    this.reach(toMs);
+    return { at_ms: [...this.#atMs, toMs], samples: [...this.#samples, this.#take()] };
+  }
+
+  #next(): number {
+    return this.#fromMs + this.#atMs.length * this.#stepMs;
+  }
+}
+
+/** The part of a run that a history tells: the events after `after`, up to `upTo`. */
+export type Span = {
+  readonly after: number;
+  readonly upTo: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+};
