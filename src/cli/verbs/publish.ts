@@ -10,6 +10,8 @@ import {
   REDACTIONS,
   type Redaction,
   type RunRecord,
+  type RunSummary,
+  runSummary,
   savedResult,
   writeFiles,
 } from "../../observe/index.ts";
@@ -104,19 +106,23 @@ const redactionsIn = (text = ""): readonly Redaction[] =>
     throw new CliError(`--redact: unknown part "${wanted}"; ${cure}`);
   });
 
-type Published = { readonly record: RunRecord; readonly run: PublishedRun };
+type Published = {
+  readonly record: RunRecord;
+  readonly run: PublishedRun;
+  readonly summary: RunSummary;
+};
 
 const pageOfRuns = async (
   given: readonly string[],
   flags: Flags,
   leftOut: readonly Redaction[],
 ): Promise<Files> => {
-  const published = [...new Set(given)].map((run) => publishedFrom(run, flags.out, leftOut));
-  const records = published.map(({ record }) => record);
-  const runs = new Map(published.map(({ record, run }) => [record.run_id, run]));
+  const published: Published[] = [];
+  for (const run of new Set(given)) published.push(await publishedFrom(run, flags.out, leftOut));
+  const runs = runsIn(published);
   const content = await publishedPage({
     title: [...runs.keys()].join(", "),
-    publication: { ...aboutOf(records, leftOut), pages: {}, index: "", experiment: null },
+    publication: { ...aboutOf(published, leftOut), pages: {}, index: "", experiment: null },
     runs,
   });
   return { files: [{ path: join(flags.output, INDEX), content }], hashes: hashesOf(runs) };
@@ -130,18 +136,14 @@ const pagesOfExperiment = async (
 ): Promise<Files> => {
   const folders = runFolders(join(folder, RUNS_FOLDER)).filter((each) => readRun(each).ok);
   const ids = folders.map((each) => basename(each));
-  const records: RunRecord[] = [];
-  const contents = new Map<string, PublishedRun>();
-  for (const each of folders) {
-    const { record, run } = publishedFrom(each, flags.out, leftOut);
-    records.push(record);
-    contents.set(record.run_id, run);
-  }
-  const about = aboutOf(records, leftOut);
+  const published: Published[] = [];
+  for (const each of folders) published.push(await publishedFrom(each, flags.out, leftOut));
+  const about = aboutOf(published, leftOut);
+  const runs = runsIn(published);
   const pagesFrom = (prefix: string) =>
     Object.fromEntries(ids.map((id) => [id, `${prefix}${encodeURIComponent(id)}.html`]));
   const pages: OutputFile[] = [];
-  for (const [id, run] of contents) {
+  for (const [id, run] of runs) {
     const { [id]: _, ...others } = pagesFrom("");
     const publication = { ...about, pages: others, index: `../${INDEX}`, experiment: null };
     const content = await publishedPage({ title: id, publication, runs: new Map([[id, run]]) });
@@ -157,17 +159,27 @@ const pagesOfExperiment = async (
   };
   const content = await publishedPage({ title: result.name, publication, runs: new Map() });
   const index = { path: join(flags.output, INDEX), content };
-  return { files: [index, ...pages], hashes: hashesOf(contents) };
+  return { files: [index, ...pages], hashes: hashesOf(runs) };
 };
 
-const aboutOf = (runs: readonly RunRecord[], leftOut: readonly Redaction[]) => ({
+const runsIn = (published: readonly Published[]): ReadonlyMap<string, PublishedRun> =>
+  new Map(published.map(({ record, run }) => [record.run_id, run]));
+
+const aboutOf = (published: readonly Published[], leftOut: readonly Redaction[]) => ({
   version: packageVersion(),
   left_out: leftOut,
-  runs,
+  runs: published.map(({ record }) => record),
+  summaries: Object.fromEntries(
+    published.map(({ record, summary }) => [record.run_id, summary] as const),
+  ),
 });
 
 /** @throws CliError if the run cannot be read, or if its texts cannot be left out. */
-const publishedFrom = (run: string, out: string, leftOut: readonly Redaction[]): Published => {
+const publishedFrom = async (
+  run: string,
+  out: string,
+  leftOut: readonly Redaction[],
+): Promise<Published> => {
   const { folder, journal } = openRun(run, out);
   const read = readRun(folder);
   const settings = runSettings(folder);
@@ -182,6 +194,7 @@ const publishedFrom = (run: string, out: string, leftOut: readonly Redaction[]):
   const data = unlessDamaged([journal], () =>
     publishedRun(journal, id, { settings: settings.settings, leftOut }),
   );
+  const summary = await runSummary(journal);
   journal.close();
-  return { record, run: data };
+  return { record, run: data, summary };
 };

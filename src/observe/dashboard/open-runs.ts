@@ -4,7 +4,8 @@ import { Journal } from "../../world/index.ts";
 import { type RunOpened, RunReader, type RunStore, type ServedRun } from "../routes/index.ts";
 import { LiveFeed, type LiveLink } from "./live-feed.ts";
 
-const OPEN_MAX = 4;
+/** More than a comparison opens at once. */
+const OPEN_MAX = 8;
 
 /** How long a live run may take to say what a program does. */
 const TURN_MS_MAX = 2_000;

@@ -25,6 +25,7 @@ import {
 import { type LiveLink, liveRoutes } from "./live-feed.ts";
 import { OpenRuns } from "./open-runs.ts";
 import { PlayedSeats } from "./played-seats.ts";
+import { RunSummaries } from "./run-summaries.ts";
 
 export type DashboardParts = ListenPlace & {
   readonly store: RunStore;
@@ -53,7 +54,9 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
   const token = randomBytes(24).toString("base64url");
   const runs = new OpenRuns(parts.store, parts.live);
   const seats = new PlayedSeats({ store: parts.store, token });
-  const listening = await listen(parts, appOf(parts, { runs, seats, token }).fetch);
+  const summaries = new RunSummaries(parts.store);
+  const app = appOf(parts, { runs, seats, summaries, token });
+  const listening = await listen(parts, app.fetch);
   if (!listening.ok) return listening;
   const { server } = listening;
   return {
@@ -63,6 +66,7 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
       seatAddressOf: (runId, seat) => `${server.url}${seatHash(runId, seat)}`,
       close: async () => {
         seats.close();
+        summaries.close();
         await Promise.race([runs.end(), setTimeout(END_FEEDS_MS, undefined, { ref: false })]);
         await server.close();
         runs.close();
@@ -72,9 +76,14 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
 };
 
 const END_FEEDS_MS = 500;
-type Served = { readonly runs: OpenRuns; readonly seats: PlayedSeats; readonly token: string };
+type Served = {
+  readonly runs: OpenRuns;
+  readonly seats: PlayedSeats;
+  readonly summaries: RunSummaries;
+  readonly token: string;
+};
 
-const appOf = (parts: DashboardParts, { runs, seats, token }: Served): Hono => {
+const appOf = (parts: DashboardParts, { runs, seats, summaries, token }: Served): Hono => {
   const { host, store, live, isPrivate = false } = parts;
   const app = new Hono();
   const hostNames = [hostname(), host].map((name) => name.toLowerCase());
@@ -115,6 +124,10 @@ const appOf = (parts: DashboardParts, { runs, seats, token }: Served): Hono => {
       experiment: store.experiment()?.name ?? null,
     }),
   );
+  app.get("/api/runs/:run/summary", async (context) => {
+    const found = await summaries.of(context.req.param("run"));
+    return found.ok ? context.json(found.summary) : context.json({ problem: found.problem }, 404);
+  });
   app.get("/api/experiment", (context) => {
     const result = store.experiment();
     if (result !== null) return context.json(result);

@@ -1,6 +1,6 @@
 import type { JournalCopy } from "../../world/index.ts";
 import type { ExperimentResult } from "../experiment/result.ts";
-import type { RunRecord } from "../routes/index.ts";
+import type { RunRecord, RunSummary } from "../routes/index.ts";
 
 /** What is left out of a publication, because it can be private. */
 export const REDACTIONS = ["prompts", "thoughts", "content"] as const;
@@ -13,6 +13,8 @@ export type Publication = {
   readonly left_out: readonly Redaction[];
   /** All runs of the publication, also those on other pages. */
   readonly runs: readonly RunRecord[];
+  /** The figures of the runs for their list, by run. */
+  readonly summaries: Readonly<Record<string, RunSummary>>;
   /** The pages that have the runs, by run, relative to this page. "" is this page. */
   readonly pages: Readonly<Record<string, string>>;
   /** The page with the list of all runs, relative to this page. "" is this page. */

@@ -12,9 +12,10 @@ export type {
 export type { CallLine, CallText } from "./call-index.ts";
 export type { EventDensity } from "./event-routes.ts";
 export type { RowPage } from "./query-parameters.ts";
-export { readingRoutes } from "./routes.ts";
+export { comparedIn, readingRoutes } from "./routes.ts";
 export { RunReader } from "./run-reader.ts";
 export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
+export { type RunSummary, runSummary, summaryOf } from "./run-summary.ts";
 export { type RunOpened, type ServedRun, type Tick, tickOf } from "./served-run.ts";
 export type { AgentRow, AgentView, ConversationView, SaidLine } from "./views/agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./views/artifacts-view.ts";

@@ -42,18 +42,32 @@ export const readingRoutes = (runs: ServedRuns): Hono => {
   return app;
 };
 
+/** The ids in a comparison, which are separated by commas. */
+export const comparedIn = (text: string): readonly string[] =>
+  [...new Set(text.split(","))].filter((id) => id !== "");
+
+/** A page can tell this number of runs apart, and the server can hold them open. */
+const COMPARED_MAX = 6;
+
 const comparing = (runs: ServedRuns): RunRoute => [
-  "/compare/:other",
+  "/compare/:others",
   async (run, { req }) => {
-    const other = runs.open(req.param("other") ?? "");
-    if (!other.ok) return other.problem;
-    const { reader } = other.run;
-    // Reads all events of the other run, so that a problem names the right journal.
-    const read = await reader.read(() => reader.catchUp());
-    if (!read.ok) return read.problem;
-    const [one, two] = [compared(run), compared(other.run)];
-    if (typeof one === "string") return one;
-    return typeof two === "string" ? two : compareRuns(one, [two]);
+    const ids = comparedIn(req.param("others") ?? "").filter((id) => id !== run.id);
+    if (ids.length >= COMPARED_MAX) return `compare at most ${COMPARED_MAX} runs`;
+    const others: Compared[] = [];
+    for (const id of ids) {
+      const other = runs.open(id);
+      if (!other.ok) return `${id}: ${other.problem}`;
+      const { reader } = other.run;
+      // Reads all events of the other run, so that a problem names the right journal.
+      const read = await reader.read(() => reader.catchUp());
+      if (!read.ok) return read.problem;
+      const found = compared(other.run);
+      if (typeof found === "string") return found;
+      others.push(found);
+    }
+    const one = compared(run);
+    return typeof one === "string" ? one : compareRuns(one, others);
   },
 ];
 

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { CopiedJournal, restore, stateHash, stateText } from "../../../world/index.ts";
 import type { Publication, PublishedCheck, PublishedRun } from "../../published/publication.ts";
 import {
+  comparedIn,
   type RunOpened,
   RunReader,
   readingRoutes,
@@ -33,8 +34,11 @@ export class PublishedRuns implements Server {
   }
 
   async answer(path: string): Promise<Response> {
-    const [, run, other] = /^\/runs\/([^/?]+)(?:\/compare\/([^/?]+))?/.exec(path) ?? [];
-    for (const id of [run, other]) if (id !== undefined) await this.#open(decodeURIComponent(id));
+    const [, run, others] = /^\/runs\/([^/?]+)(?:\/compare\/([^/?]+))?/.exec(path) ?? [];
+    const compared = others === undefined ? [] : comparedIn(decodeURIComponent(others));
+    const isOfList = path.endsWith("/summary");
+    if (run !== undefined && !isOfList) await this.#open(decodeURIComponent(run));
+    for (const id of compared) await this.#open(id);
     return await this.#app.request(path);
   }
 
@@ -48,10 +52,16 @@ export class PublishedRuns implements Server {
 
   #routes(): Hono {
     const app = new Hono();
-    const { runs, experiment } = this.#publication;
+    const { runs, experiment, summaries } = this.#publication;
     app.get("/runs", (context) =>
       context.json({ runs, live: null, experiment: experiment?.name ?? null }),
     );
+    app.get("/runs/:run/summary", (context) => {
+      const { [context.req.param("run")]: summary } = summaries;
+      return summary === undefined
+        ? context.json({ problem: "this run does not exist" }, 404)
+        : context.json(summary);
+    });
     app.get("/experiment", (context) =>
       experiment === null
         ? context.json({ problem: "no experiment made these runs" }, 404)

@@ -76,8 +76,8 @@ const AgentPage = (parts: ViewParts) => {
     <div class="columns is-uneven">
       <div>
         <${MoneyTrailPanel} agentPath=${agentPath} parts=${parts} explained=${explained} />
-        <${Thoughts} agentPath=${agentPath} parts=${parts} />
         <${Conversation} agentPath=${agentPath} parts=${parts} />
+        <${Thoughts} agentPath=${agentPath} parts=${parts} />
         <${AgentMessages} agent=${id} parts=${parts} />
         <${AgentMoments} agent=${id} parts=${parts} />
         <${AgentWorkspace} agent=${value} />
