@@ -1,4 +1,4 @@
-import { counted, shortened } from "../wording.ts";
+import { counted, listed, shortened } from "../wording.ts";
 import type { ComparedEvent, Comparison, Difference } from "./comparison.ts";
 
 type Divergence = Comparison["divergences"][number];
@@ -140,3 +140,51 @@ const rounded = (difference: number): number => Math.round(difference * 1e6) / 1
 
 export const signedText = (difference: number | null): string =>
   difference === null ? "-" : difference > 0 ? `+${difference}` : String(difference);
+
+const NAMES_MAX = 4;
+
+/**
+ * Says of each run that shares no past with the first one how its world differs: the seed, the
+ * settings and the agents. Empty for related runs.
+ */
+export const worldsText = (comparison: Comparison): readonly string[] => {
+  const { runs, divergences } = comparison;
+  return divergences.flatMap(({ related, events, run }, at) =>
+    related || events === null
+      ? []
+      : [`Different worlds: ${run} and ${runs[0]} ${worldDifference(comparison, at + 1)}.`],
+  );
+};
+
+const worldDifference = ({ runs, settings, wealth }: Comparison, at: number): string => {
+  const differing = settings
+    .filter(({ values }) => values[0] !== values[at])
+    .map(({ name }) => name);
+  const others = differing.filter((name) => name !== SEED);
+  const only = (has: number, lacks: number): readonly string[] =>
+    wealth
+      .filter(({ values }) => values[has] !== null && values[lacks] === null)
+      .map(({ name }) => name);
+  const [mine, theirs] = [only(0, at), only(at, 0)];
+  const parts = [
+    ...(differing.includes(SEED) ? ["have other seeds"] : []),
+    ...(others.length > 0 ? [`have other settings (${listed(others, NAMES_MAX)})`] : []),
+    ...(mine.length > 0 ? [`agents only in ${runs[0]}: ${listed(mine, NAMES_MAX)}`] : []),
+    ...(theirs.length > 0 ? [`agents only in ${runs[at]}: ${listed(theirs, NAMES_MAX)}`] : []),
+  ];
+  return parts.length === 0 ? "have the same settings, but share no past" : parts.join("; ");
+};
+
+const SEED = "run.seed";
+
+/** Sorts rows by the largest difference of their values, relative to the largest value. */
+export const largestFirst = <Row extends Difference<number>>(
+  rows: readonly Row[],
+): readonly Row[] => rows.toSorted((a, b) => relativeDifference(b) - relativeDifference(a));
+
+const relativeDifference = ({ values }: Difference<number>): number => {
+  const known = values.filter((value) => value !== null);
+  if (known.length < values.length) return 1;
+  const spread = Math.max(...known) - Math.min(...known);
+  return spread === 0 ? 0 : spread / Math.max(...known.map(Math.abs));
+};

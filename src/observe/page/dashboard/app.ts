@@ -3,29 +3,29 @@ import "./dashboard.css";
 import "../parts/printable-text.ts";
 import { html } from "htm/preact";
 import { type FunctionComponent, render } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { printable } from "../../../printable.ts";
-import type { RunRecord, Tick } from "../../routes/index.ts";
-import { Alert, Badge, Panel, Pending, ShownProblem } from "../parts/parts.ts";
-import { type Column, numberColumn, Table } from "../parts/table.ts";
-import { countText, numberText, timeText } from "../parts/text.ts";
+import type { Tick } from "../../routes/index.ts";
+import { Alert, Badge, Pending, ShownProblem } from "../parts/parts.ts";
+import { countText, numberText } from "../parts/text.ts";
 import { type Address, EXPERIMENT_VIEW, go, hashOf, SEAT_VIEW, useAddress } from "./address.ts";
 import { isPublished, type Live, useAnswer, useLive } from "./api.ts";
 import { Controls, hasStopped } from "./controls.ts";
 import { PublishedBar } from "./published-bar.ts";
 import { SeatPage } from "./seat/seat-page.ts";
 import { TimeBar } from "./time-bar.ts";
-import { Link, type RunsAnswer, type ViewParts } from "./view.ts";
+import type { RunsAnswer, ViewParts } from "./view.ts";
 import { AgentsView } from "./views/agents/agents.ts";
 import { ArtifactsView } from "./views/artifacts/artifacts.ts";
 import { BooksView } from "./views/books.ts";
-import { CompareView } from "./views/compare.ts";
 import { EventsView } from "./views/events/events.ts";
-import { ExperimentView } from "./views/experiment.ts";
 import { MessagesView } from "./views/messages.ts";
 import { MomentsView } from "./views/moments/moments.ts";
 import { Overview } from "./views/overview.ts";
 import { ReviewsView } from "./views/reviews/reviews.ts";
+import { CompareView } from "./views/runs/compare.ts";
+import { ExperimentView } from "./views/runs/experiment.ts";
+import { RunsList } from "./views/runs/runs-list.ts";
 import { TradeView } from "./views/trade.ts";
 
 type View = {
@@ -74,7 +74,9 @@ const TITLE = document.title;
 
 const RunsPage = ({ address }: { readonly address: Address }) => {
   const live = useLive(address.run);
-  const runs = useAnswer<RunsAnswer>("/runs", `${address.run} ${live.tick?.status}`);
+  const refreshes = useRefreshes(address.run === null && !isPublished());
+  const version = `${address.run} ${live.tick?.status} ${refreshes}`;
+  const runs = useAnswer<RunsAnswer>("/runs", version);
   useEffect(() => {
     document.title = address.run === null ? TITLE : `${printable(address.run)} · catallaxy`;
   }, [address.run]);
@@ -102,6 +104,22 @@ const RunsPage = ({ address }: { readonly address: Address }) => {
   `;
 };
 
+const REFRESH_MS = 4_000;
+
+/** Counts up while `isOn`, so that the list of runs shows new runs and events. */
+const useRefreshes = (isOn: boolean): number => {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (!isOn) return;
+    const refresh = (): void => {
+      if (!document.hidden) setCount((before) => before + 1);
+    };
+    const timer = setInterval(refresh, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isOn]);
+  return count;
+};
+
 type FolderParts = { readonly address: Address; readonly runs: RunsAnswer | null };
 
 /** What belongs to no single run: the list of runs, or the experiment that made them. */
@@ -109,7 +127,7 @@ const Folder = ({ address, runs }: FolderParts) =>
   address.view === EXPERIMENT_VIEW
     ? html`<p><a href="#/">All runs</a></p>
       <${ExperimentView} measure=${address.item} runs=${runs} />`
-    : html`<${RunsView} answer=${runs} />`;
+    : html`<${RunsList} answer=${runs} />`;
 
 /** Moves the focus without following the link. The link would open another view. */
 const toContent = (event: Event): void => {
@@ -180,36 +198,6 @@ const Mark = ({ count }: { readonly count: number }) =>
 
 const waitingText = (count: number): string =>
   `${countText(count, "action")} ${count === 1 ? "waits" : "wait"} for a review`;
-
-const COLUMNS: readonly Column<RunRecord>[] = [
-  {
-    title: "run",
-    cell: ({ run_id: run }) =>
-      html`<${Link} to=${{ run, view: "overview", item: null, at: null }}>${run}<//>`,
-  },
-  { title: "status", cell: ({ status }) => html`<${Badge} status=${status} />` },
-  { title: "started", cell: ({ started_at: at }) => at.replace("T", " ").slice(0, 16) },
-  numberColumn("run time", "duration_s", (s) => (s === null ? "–" : timeText(s * 1_000))),
-  numberColumn("events", "events"),
-  { title: "labels", cell: ({ labels }) => labels.join(", ") },
-  { title: "forked from", cell: ({ parent }) => parent ?? "" },
-];
-
-const RunsView = ({ answer }: { readonly answer: RunsAnswer | null }) => html`
-  <${Panel} title="Runs">
-    ${
-      answer === null
-        ? html`<${Pending} problem=${null} />`
-        : html`${
-            answer.experiment !== null &&
-            html`<p>These runs belong to the experiment${" "}
-            <a href=${hashOf({ run: null, view: EXPERIMENT_VIEW, item: null, at: null })}>
-              <bdi>${answer.experiment}</bdi></a>.</p>`
-          }
-          <${Table} caption="Runs, the newest first" columns=${COLUMNS} rows=${answer.runs} />`
-    }
-  <//>
-`;
 
 /** Limits `address.at` to the events of the run. Replaces the last event by null (now). */
 const withinRun = (address: Address, { first_seq: first, seq: last }: Tick): Address => {

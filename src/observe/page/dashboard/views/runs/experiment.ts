@@ -5,13 +5,13 @@ import type {
   Interval,
   RunRow,
   Summary,
-} from "../../../experiment/result.ts";
-import { Panel, Pending } from "../../parts/parts.ts";
-import { type Column, numberColumn, SortedTable, Table, textColumn } from "../../parts/table.ts";
-import { countText, numberText, signedText } from "../../parts/text.ts";
-import { EXPERIMENT_VIEW, go } from "../address.ts";
-import { useAnswer } from "../api.ts";
-import { Link, type RunsAnswer } from "../view.ts";
+} from "../../../../experiment/result.ts";
+import { Panel, Pending } from "../../../parts/parts.ts";
+import { type Column, numberColumn, SortedTable, Table, textColumn } from "../../../parts/table.ts";
+import { countText, numberText, signedText } from "../../../parts/text.ts";
+import { EXPERIMENT_VIEW, go } from "../../address.ts";
+import { useAnswer } from "../../api.ts";
+import { Link, type RunsAnswer } from "../../view.ts";
 
 type ExperimentParts = {
   /** The measure to show, or null for the first. */
