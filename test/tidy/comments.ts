@@ -64,6 +64,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/runner/agents/language-models.ts", "a listener of the caller may throw anything"],
   ["src/mind/worker-thread.ts", "an error in the thread is passed to the caller"],
   ["src/observe/dashboard/server.ts", "JSON.parse throws on what a browser sent"],
+  ["src/observe/dashboard/run-summaries.ts", "what reads a damaged journal throws anything"],
   ["src/observe/routes/run-reader.ts", "what reads a damaged journal throws anything"],
   ["src/observe/page/parts/typed-json.ts", "JSON.parse throws on what a person typed"],
   ["src/observe/page/dashboard/address.ts", "an address can be typed that decodes to nothing"],

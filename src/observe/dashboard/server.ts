@@ -117,17 +117,7 @@ const appOf = (parts: DashboardParts, { runs, seats, summaries, token }: Served)
   app.route("/api", seats.routes(COMMAND_LIMIT));
   // The files of the page contain no data of a run, and a player needs them.
   app.use(withToken(rules));
-  app.get("/api/runs", (context) =>
-    context.json({
-      runs: store.list(),
-      live: live?.runId() ?? null,
-      experiment: store.experiment()?.name ?? null,
-    }),
-  );
-  app.get("/api/runs/:run/summary", async (context) => {
-    const found = await summaries.of(context.req.param("run"));
-    return found.ok ? context.json(found.summary) : context.json({ problem: found.problem }, 404);
-  });
+  app.route("/api", listRoutes(parts, summaries));
   app.get("/api/experiment", (context) => {
     const result = store.experiment();
     if (result !== null) return context.json(result);
@@ -145,6 +135,23 @@ const appOf = (parts: DashboardParts, { runs, seats, summaries, token }: Served)
   app.notFound((context) => context.json({ problem: "not found" }, 404));
   // Hono's own handler prints a stack trace, also when a client closes the connection.
   app.onError((error, context) => context.json({ problem: error.message }, 500));
+  return app;
+};
+
+/** The list of runs, with the figures of one run at a time. */
+const listRoutes = ({ store, live }: DashboardParts, summaries: RunSummaries): Hono => {
+  const app = new Hono();
+  app.get("/runs", (context) =>
+    context.json({
+      runs: store.list(),
+      live: live?.runId() ?? null,
+      experiment: store.experiment()?.name ?? null,
+    }),
+  );
+  app.get("/runs/:run/summary", async (context) => {
+    const found = await summaries.of(context.req.param("run"));
+    return found.ok ? context.json(found.summary) : context.json({ problem: found.problem }, 404);
+  });
   return app;
 };
 

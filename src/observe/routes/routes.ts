@@ -3,6 +3,9 @@ import { asId } from "../../kernel/index.ts";
 import { parseMoment, positionOf } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
+import { agentHistory } from "../history/agent-history.ts";
+import { artifactHistory } from "../history/artifact-history.ts";
+import type { Span } from "../history/even-samples.ts";
 import { momentIds } from "../moments/shown-moment.ts";
 import { overviewOf } from "../run-overview.ts";
 import { threadsOf } from "../trail/message-threads.ts";
@@ -10,9 +13,9 @@ import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
 import { EVENT_ROUTES } from "./event-routes.ts";
-import { HISTORY_ROUTES } from "./history-routes.ts";
 import { MOMENT_ROUTES } from "./moment-routes.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
+import type { RunReader, StateAt } from "./run-reader.ts";
 import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
 import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
 import { artifactExtras, artifactRows } from "./views/artifacts-view.ts";
@@ -136,6 +139,22 @@ const artifact: RunAnswer = ({ reader }, { req }) => {
   return { ...report, versions, ...artifactExtras(moment, id) };
 };
 
+const spanOf = ({ base }: RunReader, { seq: upTo, atMs: toMs }: StateAt): Span => {
+  return { after: base.seq, upTo, fromMs: base.at_ms, toMs };
+};
+
+const agentOverTime: RunAnswer = ({ reader }, { req }) => {
+  const { journal, earlier } = reader;
+  const span = spanOf(reader, reader.at(seqIn(req, "at")));
+  return agentHistory(journal, req.param("agent") ?? "", { span, earlier });
+};
+
+const artifactOverTime: RunAnswer = ({ reader }, { req }) => {
+  const { journal, earlier } = reader;
+  const span = spanOf(reader, reader.at(seqIn(req, "at")));
+  return artifactHistory(journal, req.param("artifact") ?? "", { span, earlier });
+};
+
 const trail: RunAnswer = async ({ reader }, { req }) =>
   moneyTrail(reader.journal, {
     principal: req.param("agent") ?? "",
@@ -198,7 +217,8 @@ const ANSWERS: readonly RunRoute[] = [
   ["/books", onState(books)],
   ["/messages", onState(messages)],
   ["/reviews", onState(reviews)],
-  ...HISTORY_ROUTES,
+  ["/agents/:agent/history", agentOverTime],
+  ["/artifacts/:artifact/history", artifactOverTime],
   ...MOMENT_ROUTES,
   ["/names", names],
   ["/moment", moment],

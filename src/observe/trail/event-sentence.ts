@@ -78,7 +78,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["burned", "as a fee"],
 ]);
 
-/** Why scrip moved. A reason that is no code is the name of a method or of a rule. */
+/** Why scrip moved. Any other reason is the name of a method or of a rule. */
 const why = (reason: string, artifact?: string): string => {
   const text = REASONS.get(reason) ?? `for ${reason}`;
   return artifact === undefined ? text : `${text} (${artifact})`;
@@ -99,9 +99,6 @@ const purposeText = (purpose: Purpose): string => {
   }
 };
 
-const moved = (from: string, to: string): string => `${from} → ${to}`;
-
-/** The names of submissions at the mint start with those of their artifacts. */
 const names = (ids: readonly string[]): string =>
   ids.length === 0 ? "none" : listed(ids, NAMES_MAX);
 
@@ -130,7 +127,7 @@ const SENTENCES: Sentences = {
   artifact_state_changed: ({ artifact_id, size_bytes }) =>
     `${artifact_id} changed its state (${whole(size_bytes)} bytes)`,
   ownership_transferred: ({ artifact_id, from, to }) =>
-    `${artifact_id} has a new owner: ${moved(from, to)}`,
+    `${artifact_id} has a new owner: ${from} → ${to}`,
   ownership_offered: ({ artifact_id, from, to }) => `${from} offered ${artifact_id} to ${to}`,
   ownership_offer_ended: ({ artifact_id, from, to }) =>
     `The offer of ${artifact_id} by ${from} to ${to} ended`,
@@ -235,12 +232,13 @@ const SENTENCES: Sentences = {
     `${agent} is free again` +
     (principal === null || principal === agent ? "" : `: ${principal} paid for it`),
   agent_rate_limited: (event) =>
-    `${who(event)} waits until ${exactTimeText(event.until_ms)} for its quota of ${words(event.resource)}`,
+    `${who(event)} waits until ${exactTimeText(event.until_ms)} for its quota of ` +
+    words(event.resource),
   thought_started: (event) => `${who(event)} started to think`,
   thought_completed: (event) =>
     withText(`${who(event)} decided to ${decided(event.action)}`, event.reasoning),
   thought_dropped: (event) => withText(`A thought of ${who(event)} was dropped`, event.reason),
-  agent_handed_over: ({ agent, from, to }) => `${agent} has a new owner: ${moved(from, to)}`,
+  agent_handed_over: ({ agent, from, to }) => `${agent} has a new owner: ${from} → ${to}`,
   memory_recorded: (event) => withText(`${event.artifact_id} remembers`, event.text),
   memory_written: ({ artifact_id, bytes }) => `${artifact_id} grew by ${whole(bytes)} bytes`,
   workspace_changed: ({ artifact_id, version }) =>
@@ -248,7 +246,8 @@ const SENTENCES: Sentences = {
   memory_refused: ({ artifact_id, code, message }) =>
     withText(`${artifact_id} could not remember (${words(code)})`, message),
   agent_bankrupt: (event) =>
-    `${who(event)} went bankrupt after ${exactTimeText(event.frozen_ms)} frozen, with ${scrip(event.scrip)}`,
+    `${who(event)} went bankrupt after ${exactTimeText(event.frozen_ms)} frozen, with ` +
+    scrip(event.scrip),
   bankruptcy_deferred: (event) =>
     `${who(event)} is not bankrupt yet; the world looks again at ${exactTimeText(event.due_at_ms)}`,
   thought_failed: (event) =>

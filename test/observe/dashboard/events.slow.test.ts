@@ -79,7 +79,7 @@ it("goes to a slice of run time by keyboard and by click", () =>
     expect(await strip(page).getAttribute("aria-valuetext")).toContain("0:30.000 to");
   }));
 
-it("shows the detail beside the row, and below the list on a phone", async () => {
+it("shows the detail next to the list, and below the list on a phone", async () => {
   const placed = async (page: Page) => {
     await lines(page).last().click();
     const [list, detail] = [await grid(page).boundingBox(), page.locator(".picked")];

@@ -107,12 +107,7 @@ export const RowLines = <Row extends Seq>(given: LinesParts<Row>) => {
       aria-rowcount=${total} onScroll=${measure}
       aria-activedescendant=${given.picked === null ? undefined : `row-${given.picked}`}
       onKeyDown=${(event: KeyboardEvent) => steer(event, { ...given, view: view.current })}>
-      ${
-        heads !== undefined &&
-        html`<div class="event-line event-heads" role="row">
-          ${heads.map((head) => html`<span role="columnheader">${head}</span>`)}
-        </div>`
-      }
+      ${heads !== undefined && headsLine(heads)}
       <div class="event-space" style=${{ height: `${window.heightPx}px` }}>
         <div class="event-rows" style=${{ transform: `translateY(${window.topPx}px)` }}>
           ${places.map((place) => line(place, given))}
@@ -121,6 +116,12 @@ export const RowLines = <Row extends Seq>(given: LinesParts<Row>) => {
     </div>
   `;
 };
+
+const headsLine = (heads: readonly string[]) => html`
+  <div class="event-line event-heads" role="row">
+    ${heads.map((head) => html`<span role="columnheader">${head}</span>`)}
+  </div>
+`;
 
 /** The height for lines, without that of the heads. */
 const viewPxOf = <Row extends Seq>(view: HTMLElement, { heads }: LinesParts<Row>): number =>
@@ -140,7 +141,8 @@ const line = <Row extends Seq>(place: number, given: LinesParts<Row>) => {
   const isPicked = picked === row.seq;
   return html`
     <div class=${`event-line ${isPicked ? "is-picked" : ""}`} role="row" key=${place}
-      id=${`row-${row.seq}`} aria-rowindex=${place + 1} aria-selected=${isPicked} onClick=${() => pick(row)}>
+      id=${`row-${row.seq}`} aria-rowindex=${place + 1}
+      aria-selected=${isPicked} onClick=${() => pick(row)}>
       ${cells(row)}
     </div>
   `;

@@ -18,7 +18,7 @@ type StripParts = {
 };
 
 const HEIGHT = 32;
-/** A slice with an event has at least this height, so that nobody overlooks it. */
+/** A slice with an event has at least this height, so that it can be seen. */
 const HEIGHT_MIN = 2;
 const PAGE_SLICES = 10;
 
@@ -42,7 +42,9 @@ export const DensityStrip = ({ density, show, first }: StripParts) => {
     countText(counts[slice] ?? 0, "event");
   const go = (slice: number): void => show(before[Math.min(last, Math.max(0, slice))] ?? 0);
   const sliceAt = (event: MouseEvent): number => {
-    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    const strip = event.currentTarget;
+    if (!(strip instanceof Element)) return 0;
+    const { left, width } = strip.getBoundingClientRect();
     return Math.min(
       last,
       Math.max(0, Math.floor((counts.length * (event.clientX - left)) / width)),

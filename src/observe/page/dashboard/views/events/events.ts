@@ -36,6 +36,8 @@ export const EventsView = (parts: ViewParts) => {
   useEffect(() => {
     void pages.grow();
   }, [pages, version]);
+  const narrow = (part: Partial<typeof ANY_EVENT>): void =>
+    setTyped({ ...ANY_EVENT, order, ...part });
   const show = (place: number): void =>
     setTarget({ place: isReversed ? Math.max(0, pages.total - 1 - place) : place });
   return html`
@@ -54,7 +56,7 @@ export const EventsView = (parts: ViewParts) => {
           cells=${eventCells} follows=${true} heads=${HEADS} isReversed=${isReversed}
           target=${target} seen=${setFirst} />
         <${EventDetail} event=${picked} parts=${parts}
-          narrow=${(part: Partial<typeof ANY_EVENT>) => setTyped({ ...ANY_EVENT, order, ...part })} />
+          narrow=${narrow} />
       </div>
     <//>
   `;

@@ -68,7 +68,7 @@ const Compared = ({ comparison }: { readonly comparison: Comparison }) => {
     <div class="columns">
       <${Differences} title="Figures" rows=${sorted.figures} runs=${runs} />
       <div>
-        <${Differences} title="Settings" rows=${settings} runs=${runs} />
+        <${Differences} title=${SETTINGS} rows=${settings} runs=${runs} />
         <${Differences} title="Wealth (scrip)" rows=${sorted.wealth} runs=${runs} />
       </div>
     </div>
@@ -110,6 +110,8 @@ const divergencesIn = (comparison: Comparison) => [
 type Row = Comparison["figures"][number] | Comparison["settings"][number];
 
 const ROWS_FIRST = 20;
+const SETTINGS = "Settings";
+const SORTED_NOTE = "The largest differences come first, relative to the values.";
 
 type DifferenceParts = {
   readonly title: string;
@@ -129,8 +131,8 @@ const Differences = ({ title, rows, runs }: DifferenceParts) => {
       numberColumn<Row>(head, (row) => differencesIn(row)[at] ?? null, signedText),
     ),
   ];
-  const note = hasNumbers ? "The largest differences come first, relative to the values." : undefined;
-  return html`<${Panel} title=${title} note=${note}>
+  return html`<${Panel} title=${title} 
+    note=${title === SETTINGS ? undefined : SORTED_NOTE}>
     <${SortedTable} caption=${title} columns=${columns} rows=${rows} first=${ROWS_FIRST} />
   <//>`;
 };
