@@ -60,7 +60,7 @@ const comparing = (runs: ServedRuns): RunRoute => [
     const others: Compared[] = [];
     for (const id of ids) {
       const other = runs.open(id);
-      if (!other.ok) return `${id}: ${other.problem}`;
+      if (!other.ok) return other.problem;
       const { reader } = other.run;
       // Reads all events of the other run, so that a problem names the right journal.
       const read = await reader.read(() => reader.catchUp());
