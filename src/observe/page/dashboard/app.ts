@@ -23,9 +23,9 @@ import { MessagesView } from "./views/messages.ts";
 import { MomentsView } from "./views/moments/moments.ts";
 import { Overview } from "./views/overview.ts";
 import { ReviewsView } from "./views/reviews/reviews.ts";
-import { CompareView } from "./views/runs/compare.ts";
-import { ExperimentView } from "./views/runs/experiment.ts";
-import { RunsList } from "./views/runs/runs-list.ts";
+import { CompareView } from "./views/many-runs/compare.ts";
+import { ExperimentView } from "./views/many-runs/experiment.ts";
+import { RunsList } from "./views/many-runs/runs-list.ts";
 import { TradeView } from "./views/trade.ts";
 
 type View = {
