@@ -77,6 +77,15 @@ const comparing = (runs: ServedRuns): RunRoute => [
 const compared = ({ id, reader, settings }: ServedRun): Compared | string =>
   comparedFrom({ id, kept: settings(), journal: reader.journal, state: reader.now.state });
 
+/** The overview without its timeline, which is large and is the same at all moments. */
+const figures: RunAnswer = async ({ reader }, { req }) => {
+  const { timeline: _, ...others } = overviewOf(
+    await reader.metrics(seqIn(req, "at")),
+    reader.base,
+  );
+  return others;
+};
+
 /** Wraps `answer`. Returns a problem if the world does not exist yet at the requested event. */
 const onState =
   (answer: RunAnswer): RunAnswer =>
@@ -188,11 +197,17 @@ const names: RunAnswer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
 });
 
+const marks: RunAnswer = async ({ reader }) => {
+  await reader.catchUp();
+  return reader.marks.marks(reader.base.at_ms, reader.now.atMs);
+};
+
 const moment: RunAnswer = ({ reader }, { req }) => {
   const text = req.query("at") ?? "";
   const asked = parseMoment(text);
   if (asked === null) {
-    return `"${text}" is not a moment; write a time such as 300s, or an event such as event:500`;
+    const wanted = "write a time such as 300s or 2:30, or an event such as event:500";
+    return `"${text}" is not a moment; ${wanted}`;
   }
   const found = positionOf(reader.journal, asked);
   return found.ok ? { seq: found.position.seq, at_ms: found.position.atMs } : found.problem;
@@ -205,6 +220,7 @@ const ANSWERS: readonly RunRoute[] = [
     "/overview",
     async ({ reader }, { req }) => overviewOf(await reader.metrics(seqIn(req, "at")), reader.base),
   ],
+  ["/figures", figures],
   ["/agents", onState(agents)],
   ["/agents/:agent", onState(agent)],
   ["/agents/:agent/turn", turn],
@@ -221,6 +237,7 @@ const ANSWERS: readonly RunRoute[] = [
   ["/artifacts/:artifact/history", artifactOverTime],
   ...MOMENT_ROUTES,
   ["/names", names],
+  ["/marks", marks],
   ["/moment", moment],
   ...EVENT_ROUTES,
   [

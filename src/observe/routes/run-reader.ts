@@ -1,4 +1,5 @@
-import { commit, errorMessage, evolve, type State } from "../../kernel/index.ts";
+import { asId, commit, errorMessage, evolve, type State } from "../../kernel/index.ts";
+import { clientMind } from "../../runner/index.ts";
 import {
   decodeEvent,
   isRunEvent,
@@ -14,6 +15,7 @@ import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
 import { inSlices } from "../serving/index.ts";
 import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
+import { MarkIndex } from "./mark-index.ts";
 import { MomentReader } from "./moment-reader.ts";
 
 const PAST_MAX = 4;
@@ -34,15 +36,21 @@ export class RunReader {
   readonly earlier: State;
   readonly index: EventIndex;
   readonly calls: CallIndex;
+  /** The landmarks of the run, as far as it has been read. */
+  readonly marks: MarkIndex;
   readonly moments: MomentReader;
   readonly #meter: RunMeter;
   readonly #past = new Map<number, StateAt>();
   readonly #pastMetrics = new Map<number, Promise<RunMetrics>>();
+  /** Whether a person plays an agent, for the agents that have sent messages. */
+  readonly #people = new Map<string, boolean>();
   readonly #lists = new Map<string, EventList>();
   #now: StateAt;
   #lastSeq: number;
   #following: Promise<void> | null = null;
   #metrics: RunMetrics | null = null;
+  /** A meter that has counted the events up to a past moment. */
+  #pastMeter: { readonly meter: RunMeter; readonly seq: number } | null = null;
   /** Why an event could not be counted. No later event is counted. */
   #failure: JournalFailure | null = null;
 
@@ -65,6 +73,7 @@ export class RunReader {
     this.#lastSeq = base.seq;
     this.index = new EventIndex(base.seq);
     this.calls = new CallIndex(journal);
+    this.marks = new MarkIndex((id) => this.#isPerson(id));
     this.moments = new MomentReader(journal, base.seq);
     this.base = base;
     this.earlier = stateCountedFrom(journal, base);
@@ -88,7 +97,7 @@ export class RunReader {
   /** The metrics after the transaction of event `seq`. A null `seq` means the last event. */
   async metrics(seq: number | null): Promise<RunMetrics> {
     await this.catchUp();
-    const upTo = seq === null ? null : this.at(seq).seq;
+    const upTo = seq === null ? null : this.#endOf(seq);
     if (upTo === null || upTo >= this.#now.seq) {
       this.#metrics ??= this.#meter.metrics();
       return this.#metrics;
@@ -99,7 +108,7 @@ export class RunReader {
   /** The state after the transaction of event `seq`. A null `seq` means the last event. */
   at(seq: number | null): StateAt {
     if (seq === null || seq >= this.#now.seq) return this.#now;
-    const upTo = this.journal.transactionEnd(seq) ?? this.index.firstSeq - 1;
+    const upTo = this.#endOf(seq);
     if (upTo >= this.#now.seq) return this.#now;
     const make = (): StateAt => restore(this.journal, { upTo });
     return cached(this.#past, upTo, { most: PAST_MAX, make });
@@ -124,11 +133,36 @@ export class RunReader {
     this.journal.close();
   }
 
+  /** The last event of the transaction of event `seq`. */
+  #endOf(seq: number): number {
+    return this.journal.transactionEnd(seq) ?? this.index.firstSeq - 1;
+  }
+
+  #isPerson(id: string): boolean {
+    const known = this.#people.get(id);
+    if (known !== undefined) return known;
+    const content = this.#now.state.artifacts.get(asId(id))?.content;
+    const isPerson = clientMind({ content: content ?? "" }) === "seat";
+    this.#people.set(id, isPerson);
+    return isPerson;
+  }
+
+  /**
+   * Counts the events up to `upTo`. Continues from the last past moment if that is earlier, so that
+   * a page that plays the run reads each event once. The result shares nothing with the meter.
+   */
   async #measured(upTo: number): Promise<RunMetrics> {
-    const meter = newMeter(this.journal, this.base);
-    const rows = this.journal.events({ after: this.base.seq, upTo });
-    await inSlices(rows, (row) => meter.count(row));
-    return meter.metrics();
+    const kept = this.#pastMeter;
+    const isEarlier = kept !== null && kept.seq <= upTo;
+    // No other request may count with the same meter at the same time.
+    if (isEarlier) this.#pastMeter = null;
+    const from = isEarlier
+      ? kept
+      : { meter: newMeter(this.journal, this.base), seq: this.base.seq };
+    const rows = this.journal.events({ after: from.seq, upTo });
+    await inSlices(rows, (row) => from.meter.count(row));
+    this.#pastMeter = { meter: from.meter, seq: upTo };
+    return structuredClone(from.meter.metrics());
   }
 
   async #follow(): Promise<void> {
@@ -147,6 +181,7 @@ export class RunReader {
   #take(row: JournalRow): void {
     this.#metrics = null;
     this.index.add(row);
+    this.marks.add(row);
     this.#meter.count(row);
     if (row.seq <= this.#now.seq) return;
     const { state } = this.#now;

@@ -7,9 +7,13 @@ import type { RunStatus } from "./run-store.ts";
 /** The data that the server pushes to a page. The page requests all other data. */
 export type Tick = {
   readonly first_seq: number;
+  /** The run time at which the run starts: 0, or that of the fork. */
+  readonly first_ms: number;
   readonly seq: number;
   readonly at_ms: number;
   readonly agents: number;
+  /** The number of landmarks, as in `/marks`. */
+  readonly marks: number;
   /** The number of actions that wait for a reviewer. */
   readonly waiting: number;
   readonly status: RunStatus | "unknown";
@@ -20,13 +24,15 @@ export type Tick = {
 };
 
 export const tickOf = (
-  { index, now }: RunReader,
+  { base, index, marks, now }: RunReader,
   served: Pick<Tick, "status" | "pace" | "steps">,
 ): Tick => ({
   first_seq: index.firstSeq,
+  first_ms: base.at_ms,
   seq: now.seq,
   at_ms: now.atMs,
   agents: now.state.agents.size,
+  marks: marks.total,
   waiting: waitingProposals(now.state).length,
   ...served,
 });

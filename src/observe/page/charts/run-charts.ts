@@ -3,7 +3,7 @@ import type { RunOverview } from "../../run-overview.ts";
 import { countText, percentText } from "../parts/text.ts";
 import type { BarSpec } from "./bar-chart.ts";
 import { STYLES } from "./chart.ts";
-import type { LineSpec, Series } from "./line-chart.ts";
+import type { LineSpec, Series } from "./lines/line-spec.ts";
 import type { LorenzSpec } from "./lorenz-chart.ts";
 import type { NetworkSpec } from "./network-chart.ts";
 
@@ -22,6 +22,7 @@ export const wealthLines = ({ timeline, wealth }: WealthParts, linesMax: number)
     title: `Wealth over time: ${who}`,
     note: "Free and held scrip of each agent.",
     unit: "scrip",
+    isRanked: true,
     atMs: timeline.at_ms,
     series: lines.map(({ id, scrip }, at) => ({
       label: id,
@@ -42,7 +43,7 @@ const stylesOf = (orders: readonly number[]): readonly number[] => {
   return [...taken];
 };
 
-export const distribution = ({ wealth }: RunOverview): LorenzSpec => ({
+export const distribution = ({ wealth }: Pick<RunOverview, "wealth">): LorenzSpec => ({
   title: "Distribution of wealth",
   note: "Lorenz curve. The further it is below the diagonal, the more unequal is wealth.",
   points: wealth.lorenz,
@@ -69,13 +70,13 @@ const bars = (
   rows: rows.map(([label, scrip]) => ({ label, values: [scrip] })),
 });
 
-export const sellers = ({ sellers: all }: RunOverview, barsMax: number): BarSpec =>
+export const sellers = ({ sellers: all }: Pick<RunOverview, "sellers">, barsMax: number): BarSpec =>
   bars(
     ["Best sellers", "Programs by revenue from calls.", "revenue"],
     all.slice(0, barsMax).map(({ artifact, revenue }) => [artifact, revenue]),
   );
 
-export const richest = ({ richest: all }: RunOverview, barsMax: number): BarSpec =>
+export const richest = ({ richest: all }: Pick<RunOverview, "richest">, barsMax: number): BarSpec =>
   bars(
     ["Richest agents", "Scrip, free and held.", "wealth"],
     all.slice(0, barsMax).map(({ id, wealth }) => [id, wealth]),
@@ -135,6 +136,7 @@ export const network = (
 export const mint = ({ timeline }: RunOverview): LineSpec => ({
   title: "Scrip minted and burned",
   note: "Minted (up) and burned (down) in each interval.",
+  empty: "No scrip was minted or burned yet. The mint pays for programs after its next auction.",
   unit: "scrip",
   atMs: timeline.at_ms,
   series: [
@@ -146,6 +148,7 @@ export const mint = ({ timeline }: RunOverview): LineSpec => ({
 export const velocity = ({ timeline }: RunOverview): LineSpec => ({
   title: "Velocity of money",
   note: "How often each scrip was spent per minute, on average.",
+  empty: "No payment was made yet.",
   unit: "times / min",
   atMs: timeline.at_ms,
   series: [
@@ -175,6 +178,7 @@ export const pace = (overview: RunOverview): LineSpec => {
 export const refusals = ({ timeline }: RunOverview): LineSpec => ({
   title: "Refused actions",
   note: "Number of refusals, by error code.",
+  empty: "No action was refused.",
   unit: "refusals",
   top: 2,
   atMs: timeline.at_ms,
@@ -190,6 +194,7 @@ export const cost = (overview: RunOverview): LineSpec => {
   return {
     title: "Cost of thinking",
     note: `Spent from the agents' model budgets, which are simulated. ${owedText}`,
+    empty: "No thought has cost anything yet.",
     unit: "USD / min",
     atMs: at_ms,
     series: [
@@ -202,6 +207,7 @@ export const cost = (overview: RunOverview): LineSpec => {
 export const compute = ({ timeline }: RunOverview): LineSpec => ({
   title: "Price of model budget",
   note: "Scrip per lot at the last sale of the world.",
+  empty: "No model budget was sold yet. See Books for the next sale.",
   unit: "scrip / lot",
   top: 2,
   atMs: timeline.at_ms,
@@ -211,6 +217,7 @@ export const compute = ({ timeline }: RunOverview): LineSpec => ({
 export const computeSales = ({ timeline }: RunOverview): LineSpec => ({
   title: "Model budget sold",
   note: "Lots that the world sold in each interval.",
+  empty: "No model budget was sold yet.",
   unit: "lots",
   top: 2,
   atMs: timeline.at_ms,
@@ -220,6 +227,7 @@ export const computeSales = ({ timeline }: RunOverview): LineSpec => ({
 export const frozen = ({ timeline }: RunOverview): LineSpec => ({
   title: "Frozen",
   note: "Share of time in which agents could not pay for a thought.",
+  empty: "No agent was frozen.",
   unit: "% of time",
   atMs: timeline.at_ms,
   series: [

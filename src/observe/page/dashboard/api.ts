@@ -54,13 +54,21 @@ export const answerBy = (other: Server): void => {
 
 export const isPublished = (): boolean => server.isPublished;
 
+let waiting = 0;
+
+/** True while a request of the page has no answer yet. */
+export const isWaiting = (): boolean => waiting > 0;
+
 const fetchJson = async <Value>(path: string, init: RequestInit = {}): Promise<Answer<Value>> => {
+  waiting += 1;
   try {
     const response = await server.answer(path, init);
     const body = await response.json();
     return response.ok ? { value: body, problem: null } : { value: null, problem: body.problem };
   } catch {
     return { value: null, problem: NO_ANSWER };
+  } finally {
+    waiting -= 1;
   }
 };
 

@@ -13,7 +13,7 @@ import { isPublished, type Live, useAnswer, useLive } from "./api.ts";
 import { Controls, hasStopped } from "./controls.ts";
 import { PublishedBar } from "./published-bar.ts";
 import { SeatPage } from "./seat/seat-page.ts";
-import { TimeBar } from "./time-bar.ts";
+import { TimeBar } from "./time/time-bar.ts";
 import type { RunsAnswer, ViewParts } from "./view.ts";
 import { AgentsView } from "./views/agents/agents.ts";
 import { ArtifactsView } from "./views/artifacts/artifacts.ts";

@@ -2,7 +2,6 @@ import { counted } from "../../../wording.ts";
 
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 const NONE = "–";
 
@@ -10,9 +9,6 @@ export const numberText = (value: number | null): string => {
   if (value === null) return NONE;
   return value !== 0 && Math.abs(value) < 1 ? small.format(value) : plain.format(value);
 };
-
-export const shortText = (value: number): string =>
-  Math.abs(value) >= 10_000 ? compact.format(value) : numberText(value);
 
 /** Formats a number of things. Examples: `1 event`, `2 events`. */
 export const countText = (count: number, noun: string): string =>
@@ -41,17 +37,30 @@ export const timeText = (ms: number): string => {
   const seconds = ms / 1_000;
   if (seconds < 2 * MINUTE_S) return `${plain.format(seconds)} s`;
   const whole = Math.round(seconds);
-  if (whole < 2 * HOUR_S) return `${clockText(whole)} min`;
-  return `${clockText(Math.round(whole / MINUTE_S))} h`;
+  if (whole < 2 * HOUR_S) return `${sixtiethsText(whole)} min`;
+  return `${sixtiethsText(Math.round(whole / MINUTE_S))} h`;
 };
 
-const clockText = (count: number): string =>
+const sixtiethsText = (count: number): string =>
   `${Math.floor(count / 60)}:${String(count % 60).padStart(2, "0")}`;
 
-export const timeAxis = (end: number): { unit: string; text: (seconds: number) => string } => {
-  if (end < 3 * MINUTE_S) return { unit: "s", text: (at) => plain.format(at) };
-  if (end < 3 * HOUR_S) return { unit: "min", text: clockText };
-  return { unit: "h", text: (at) => clockText(Math.round(at / MINUTE_S)) };
+/** Formats ms of run time as `m:ss`, or as `h:mm:ss` from an hour on, with decimals of seconds. */
+export const clockText = (ms: number, decimals = 0): string => {
+  const unit = 10 ** decimals;
+  const count = Math.floor((ms / 1_000) * unit + 1e-6);
+  const whole = Math.floor(count / unit);
+  const [hours, minutes] = [Math.floor(whole / HOUR_S), Math.floor((whole % HOUR_S) / MINUTE_S)];
+  const seconds = String(whole % MINUTE_S).padStart(2, "0");
+  const rest = decimals === 0 ? "" : `.${String(count % unit).padStart(decimals, "0")}`;
+  const start = hours === 0 ? `${minutes}` : `${hours}:${String(minutes).padStart(2, "0")}`;
+  return `${start}:${seconds}${rest}`;
+};
+
+/** Formats numbers that stand together, all with as many decimals. */
+export const fixedText = (decimals: number): ((value: number) => string) => {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const format = new Intl.NumberFormat("en", digits);
+  return (value) => format.format(value === 0 ? 0 : value);
 };
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2) ?? "";

@@ -1,21 +1,33 @@
 import { html } from "htm/preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { RunOverview } from "../../../run-overview.ts";
 import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
 import { ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
 import { timeText } from "../../parts/text.ts";
 import { hashOf } from "../address.ts";
+import { useAnswer } from "../api.ts";
 import { ForkNote, placeOf, useMoment, type ViewParts } from "../view.ts";
 
 const WEALTH_LINES = 12;
 const BARS = 10;
 
 export const Overview = (parts: ViewParts) => {
-  const { value, problem } = useMoment<RunOverview>(`${parts.path}/overview`, parts);
-  const specs = useMemo(() => value && specsOf(value, parts), [value, parts.agents]);
-  if (value === null || specs === null) return html`<${Pending} problem=${problem} />`;
-  const { lines, lorenz, bars } = specs;
+  const { address, tick, path, agents } = parts;
+  const whole = useAnswer<RunOverview>(`${path}/overview`, tick.seq);
+  const past = useMoment<Figures>(address.at === null ? null : `${path}/figures`, parts);
+  // The lines show the whole run, and mark the moment. All other figures are those of the moment.
+  const { value: answered, problem } = address.at === null ? whole : past;
+  const shown = useRef<Figures | null>(null);
+  // Until another moment has its figures, shows the last ones.
+  const value = answered ?? shown.current;
+  shown.current = value;
+  const lines = useMemo(() => whole.value && linesOf(whole.value), [whole.value]);
+  const specs = useMemo(() => value && specsOf(value, parts), [value, agents]);
+  if (value === null || specs === null || lines === null) {
+    return html`<${Pending} problem=${problem ?? whole.problem} />`;
+  }
+  const { lorenz, bars } = specs;
   return html`
     <${ForkNote} from=${value.counted_from} />
     <${Tiles} tiles=${tilesOf(value)} />
@@ -31,16 +43,19 @@ export const Overview = (parts: ViewParts) => {
   `;
 };
 
-const specsOf = (overview: RunOverview, parts: ViewParts) => ({
-  lines: [
-    charts.wealthLines(overview, WEALTH_LINES),
-    charts.pace(overview),
-    charts.prices(overview),
-    charts.mint(overview),
-    charts.refusals(overview),
-    charts.cost(overview),
-    charts.compute(overview),
-  ],
+type Figures = Omit<RunOverview, "timeline">;
+
+const linesOf = (overview: RunOverview) => [
+  charts.wealthLines(overview, WEALTH_LINES),
+  charts.pace(overview),
+  charts.prices(overview),
+  charts.mint(overview),
+  charts.refusals(overview),
+  charts.cost(overview),
+  charts.compute(overview),
+];
+
+const specsOf = (overview: Figures, parts: ViewParts) => ({
   lorenz: charts.distribution(overview),
   bars: [
     linked(charts.richest(overview, BARS), parts),

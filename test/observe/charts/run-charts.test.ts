@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wealthLines } from "../../src/observe/page/charts/run-charts.ts";
+import { wealthLines } from "../../../src/observe/page/charts/run-charts.ts";
 
 const wealthOf = (orders: readonly number[]) =>
   wealthLines(

@@ -1,0 +1,66 @@
+/** What all charts of a page show together, in ms of run time. */
+type Shared = {
+  /** The moment under the mouse or under the cursor of the keyboard. */
+  readonly cursorMs: number | null;
+  /** The part of the run that the charts show. Null: the whole run. */
+  readonly range: TimeRange | null;
+  /** The past moment that the page shows. Null: the present. */
+  readonly momentMs: number | null;
+};
+
+export type TimeRange = { readonly fromMs: number; readonly toMs: number };
+
+/** `tell` gets the names of all that has changed since its last call. */
+type Listener = (changed: ReadonlySet<keyof Shared>) => void;
+
+/** The shortest range. Samples are further apart. */
+const RANGE_MS_MIN = 200;
+
+/** One cursor, one range and one moment for all charts of a page. Tells of changes once a frame. */
+class SharedTime {
+  /** Opens a moment in the page. Null if the page cannot show past moments. */
+  choose: ((atMs: number) => void) | null = null;
+  #now: Shared = { cursorMs: null, range: null, momentMs: null };
+  readonly #listeners = new Set<Listener>();
+  readonly #changed = new Set<keyof Shared>();
+  #frame = 0;
+
+  get now(): Shared {
+    return this.#now;
+  }
+
+  point(cursorMs: number | null): void {
+    this.#set("cursorMs", cursorMs);
+  }
+
+  /** Shows only a range, or the whole run. Ignores a range that is too short to show. */
+  zoom(range: TimeRange | null): void {
+    if (range !== null && range.toMs - range.fromMs < RANGE_MS_MIN) return;
+    this.#set("range", range);
+  }
+
+  show(momentMs: number | null): void {
+    this.#set("momentMs", momentMs);
+  }
+
+  /** Returns a function that ends the calls of `listener`. */
+  follow(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #set<Key extends keyof Shared>(key: Key, value: Shared[Key]): void {
+    if (this.#now[key] === value) return;
+    this.#now = { ...this.#now, [key]: value };
+    this.#changed.add(key);
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      const changed = new Set(this.#changed);
+      this.#changed.clear();
+      for (const listener of this.#listeners) listener(changed);
+    });
+  }
+}
+
+export const sharedTime = new SharedTime();

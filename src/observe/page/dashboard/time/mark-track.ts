@@ -1,0 +1,96 @@
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { MarkKind, RunMark } from "../../../routes/index.ts";
+import { sharedTime, type TimeRange } from "../../charts/index.ts";
+import { lookOf, MARK_LOOKS } from "./marks.ts";
+
+/** Half the width of the slider's thumb: so far its middle stays from the ends (`time.css`). */
+const THUMB_PX = 8;
+/** All rows have room from the start, so that a first mark moves nothing. */
+const LANES = 3;
+const LANE_PX = 10;
+const NEAR_PX = 9;
+
+type TrackParts = {
+  readonly marks: readonly RunMark[];
+  readonly span: TimeRange;
+  /** Opens the mark or the time at which a person clicked. */
+  readonly open: (place: RunMark | number) => void;
+  /** The mark under the mouse, or null. */
+  readonly point: (mark: RunMark | null) => void;
+};
+
+/** The marks of a run above the slider, linear in run time, and the range that charts show. */
+export const MarkTrack = ({ marks, span, open, point }: TrackParts) => {
+  const track = useRef<SVGSVGElement>(null);
+  const width = useWidth(track);
+  const range = useRange();
+  const usable = Math.max(1, width - 2 * THUMB_PX);
+  const spanMs = Math.max(1, span.toMs - span.fromMs);
+  const x = (ms: number): number => THUMB_PX + ((ms - span.fromMs) / spanMs) * usable;
+  const height = LANES * LANE_PX;
+  const y = (kind: MarkKind): number => (lookOf(kind).lane + 0.5) * LANE_PX;
+  const at = (event: MouseEvent): { readonly ms: number; readonly mark: RunMark | null } => {
+    const box = track.current?.getBoundingClientRect();
+    const [left, top] = [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
+    const share = Math.min(1, Math.max(0, (left - THUMB_PX) / usable));
+    const distance = (mark: RunMark): number =>
+      Math.hypot(x(mark.at_ms) - left, y(mark.kind) - top);
+    const near = marks.filter((mark) => distance(mark) <= NEAR_PX);
+    const [mark = null] = near.sort((one, other) => distance(one) - distance(other));
+    return { ms: span.fromMs + share * spanMs, mark };
+  };
+  const leave = (): void => {
+    point(null);
+    sharedTime.point(null);
+  };
+  return html`
+    <svg class="mark-track" ref=${track} height=${height} aria-hidden="true"
+      onMouseMove=${(event: MouseEvent) => {
+        const { ms, mark } = at(event);
+        point(mark);
+        sharedTime.point(mark?.at_ms ?? ms);
+      }}
+      onMouseLeave=${leave}
+      onClick=${(event: MouseEvent) => {
+        const { ms, mark } = at(event);
+        open(mark ?? ms);
+      }}
+    >
+      ${
+        range !== null &&
+        html`<rect class="track-range" x=${x(range.fromMs)} y="0" height=${height}
+          width=${Math.max(2, x(range.toMs) - x(range.fromMs))} />`
+      }
+      ${MARK_LOOKS.map(({ kind, shape, tone }) => {
+        const own = marks.filter((mark) => mark.kind === kind);
+        const places = own.map(({ at_ms }) => `M${x(at_ms).toFixed(1)} ${y(kind)}`);
+        return html`<path key=${kind} style=${`fill:var(${tone})`}
+          d=${places.map((place) => place + shape).join("")} />`;
+      })}
+    </svg>
+  `;
+};
+
+const useWidth = (of: { readonly current: Element | null }): number => {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (of.current === null) return;
+    const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    watch.observe(of.current);
+    return () => watch.disconnect();
+  }, []);
+  return width;
+};
+
+const useRange = (): TimeRange | null => {
+  const [range, setRange] = useState(sharedTime.now.range);
+  useEffect(
+    () =>
+      sharedTime.follow((changed) => {
+        if (changed.has("range")) setRange(sharedTime.now.range);
+      }),
+    [],
+  );
+  return range;
+};

@@ -1,0 +1,58 @@
+import "./time.css";
+import { html } from "htm/preact";
+import { useRef, useState } from "preact/hooks";
+import type { RunMark } from "../../../routes/index.ts";
+import { clockText } from "../../parts/text.ts";
+import { MarkKeys } from "./mark-keys.ts";
+import { MarkTrack } from "./mark-track.ts";
+import type { MomentParts } from "./moment.ts";
+import { type Scrubber, useScrubber } from "./scrubber.ts";
+import { Transport } from "./transport.ts";
+
+/** The scrubber of a run, linear in run time, with its landmarks, and what plays the run. */
+export const TimeBar = (parts: MomentParts) => {
+  const { tick } = parts;
+  const bar = useRef<HTMLDivElement>(null);
+  const scrubber = useScrubber(parts, bar);
+  const { atMs, seq, isPast, marks, jump, jumpToTime, slide } = scrubber;
+  const [pointed, point] = useState<RunMark | null>(null);
+  const markNow = isPast ? (marks.shown.find((mark) => mark.seq === seq) ?? null) : null;
+  const span = { fromMs: tick.first_ms, toMs: tick.at_ms };
+  return html`
+    <div class=${`time-bar ${isPast ? "is-past" : ""}`} role="group" aria-label="Moment"
+      ref=${bar} onKeyDown=${(event: KeyboardEvent) => steer(event, scrubber)}>
+      <div class="track">
+        <${MarkTrack} marks=${marks.shown} span=${span} point=${point}
+          open=${(place: RunMark | number) =>
+            typeof place === "number" ? jumpToTime(place) : jump(place.seq)} />
+        <input
+          type="range" class="moment-slider" aria-label="Moment of the run"
+          aria-valuetext=${`${clockText(atMs, 1)}, event ${seq}`}
+          min=${span.fromMs} max=${span.toMs} step="1" value=${Math.round(atMs)}
+          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+            slide(Number(currentTarget.value))}
+        />
+      </div>
+      <div class="transport">
+        <${Transport} scrubber=${scrubber} tick=${tick} />
+        <${MarkKeys} marks=${marks.all} hidden=${marks.hidden} toggle=${marks.toggle}
+          shown=${pointed ?? markNow} />
+      </div>
+    </div>
+  `;
+};
+
+const steer = (event: KeyboardEvent, { seq, toMark, jump, toggle }: Scrubber): void => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const isSlider = event.target instanceof HTMLInputElement && event.target.type === "range";
+  const isField = event.target instanceof HTMLInputElement && !isSlider;
+  const { key } = event;
+  if (isField) return;
+  if (key === "[") toMark(-1);
+  else if (key === "]") toMark(1);
+  else if (isSlider && key === "ArrowLeft") jump(seq - 1);
+  else if (isSlider && key === "ArrowRight") jump(seq + 1);
+  else if (isSlider && key === " ") toggle();
+  else return;
+  event.preventDefault();
+};

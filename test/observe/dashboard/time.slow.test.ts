@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import type { RunMarks } from "../../../src/observe/routes/index.ts";
+import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
+import { dashboardOf } from "../../support/dashboard.ts";
+import { type FinishedRun, simulate } from "../../support/simulation-run.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
+
+const browser = browserOfTests();
+const out = sharedFolder();
+const END_S = 300;
+let run: FinishedRun;
+
+beforeAll(async () => {
+  run = await simulate(out, { sets: [`run.duration_s=${END_S}`] });
+});
+
+const opened = async (options = {}): Promise<Tab> => {
+  const dashboard = await dashboardOf(out);
+  const address = `${dashboard.addressOf(basename(run.folder))}/overview`;
+  const tab = await browser.open(address, options);
+  await tab.page.locator(".uplot canvas").nth(3).waitFor();
+  return tab;
+};
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const textOf = (page: Page, selector: string) => page.locator(selector).first().innerText();
+const secondsIn = (text: string): number =>
+  text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+const timeOf = async (page: Page): Promise<number> => secondsIn(await textOf(page, ".moment-time"));
+const times = (page: Page) => page.locator(".legend-time").allInnerTexts();
+
+it("opens typed moments on a line of time, and says why it cannot", async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const field = page.getByLabel("Go to a moment");
+  const slider = page.getByRole("slider", { name: "Moment of the run" });
+  for (const [typed, seconds] of [
+    ["2:30", 150],
+    ["1m", 60],
+    ["200s", 200],
+  ] as const) {
+    await field.fill(typed);
+    await field.press("Enter");
+    await expect.poll(() => timeOf(page)).toBe(seconds);
+    expect(Number(await slider.inputValue())).toBe(seconds * 1_000);
+    expect(await field.evaluate((each) => each === document.activeElement)).toBe(true);
+  }
+  expect(tab.errors).toEqual([]);
+  await field.fill("9:59");
+  await field.press("Enter");
+  await page.getByText("599s: this run covers 0 s to 300 s").waitFor();
+  // The browser reports the answer 404 as an error.
+  await page.context().close();
+});
+
+it("steps from mark to mark by button and key, and hides a kind of marks", async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const answer = await page.evaluate<RunMarks>(
+    `fetch("/api/runs/${basename(run.folder)}/marks").then((each) => each.json())`,
+  );
+  const auctions = answer.marks.filter(({ kind }) => kind === "auction");
+  const [last, before] = [answer.marks.at(-1), auctions.at(-1)];
+  expect(auctions.length).toBeGreaterThan(1);
+  await button(page, "Previous mark").click();
+  await page.waitForURL(new RegExp(`at=${last?.seq === run.lastSeq ? "\\d+" : last?.seq}$`));
+  await button(page, "Now").click();
+  for (const kind of ["checkpoint", "freeze", "new agent", "alarm", "bankrupt"]) {
+    const key = page.locator(".mark-kinds button", { hasText: kind });
+    if ((await key.count()) > 0) await key.click();
+  }
+  await page.getByRole("slider").press("[");
+  await page.waitForURL(`**/*at=${before?.seq}`);
+  expect(await textOf(page, ".mark-said")).toContain(before?.text);
+  expect(await button(page, "Next mark").getAttribute("aria-disabled")).toBe("true");
+  await closedWell(tab);
+});
+
+it("plays the run, and keeps all curves whole behind a line at the moment", async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const actions = page.locator(".tile", { hasText: "Actions" }).locator(".tile-value");
+  const whole = Number((await actions.innerText()).replace(",", ""));
+  await button(page, "60×").click();
+  await button(page, "Play").click();
+  await page.waitForURL("**/*at=*");
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(60);
+  await button(page, "Stop playing").click();
+  expect(await button(page, "Play").evaluate((each) => each === document.activeElement)).toBe(true);
+  await expect
+    .poll(async () => Number((await actions.innerText()).replace(",", "")))
+    .toBeLessThan(whole);
+  const later = page.locator(".chart-later").first();
+  expect(await later.isVisible()).toBe(true);
+  const label = await page.locator(".chart-canvas").first().getAttribute("aria-label");
+  expect(label).toContain("0:00 to 5:00");
+  await closedWell(tab);
+});
+
+it("has one cursor and one range for all charts, and opens the moment of a click", async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const box = await page.locator(".u-over").first().boundingBox();
+  if (box === null) throw new Error("the chart has no place");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await expect
+    .poll(async () => new Set((await times(page)).map((text) => text.slice(0, 6))).size)
+    .toBe(1);
+  expect((await times(page))[0]).toMatch(/^at 2:(2[89]|3[01])/);
+  await page.mouse.down();
+  await page.mouse.move(x + box.width / 4, y, { steps: 4 });
+  await page.mouse.up();
+  const reset = page.getByRole("button", { name: "Reset zoom" });
+  const charts = await page.locator(".chart-canvas:visible").count();
+  await expect.poll(() => reset.count()).toBe(charts);
+  expect(new URL(page.url()).hash).not.toContain("at=");
+  await reset.first().press("Enter");
+  await expect.poll(() => reset.count()).toBe(0);
+  const canvas = page.locator(".chart-canvas").first();
+  expect(await canvas.evaluate((each) => each === document.activeElement)).toBe(true);
+  await canvas.press("Home");
+  await canvas.press("+");
+  await expect.poll(() => reset.count()).toBe(charts);
+  await canvas.press("Escape");
+  await expect.poll(() => reset.count()).toBe(0);
+  await page.mouse.click(x, y);
+  await page.waitForURL("**/*at=*");
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(147);
+  expect(await timeOf(page)).toBeLessThan(153);
+  await closedWell(tab);
+});
+
+it("saves a chart as a picture and as a table, by keyboard", async () => {
+  const tab = await opened({ acceptDownloads: true });
+  const { page } = tab;
+  const menu = page.locator(".save summary").first();
+  const saved = async (type: string): Promise<Buffer> => {
+    await menu.press("Enter");
+    const coming = page.waitForEvent("download");
+    await page.locator(".save[open]").getByRole("button", { name: type }).press("Enter");
+    expect(await menu.evaluate((each) => each === document.activeElement)).toBe(true);
+    return readFileSync(await (await coming).path());
+  };
+  const svg = (await saved("SVG")).toString();
+  expect(svg).toMatch(/^<svg xmlns/);
+  const legend = await page.locator(".legend-entry bdi").first().innerText();
+  expect(svg).toContain(`>${legend}</text>`);
+  expect((await saved("PNG")).subarray(1, 4).toString()).toBe("PNG");
+  const rows = (await saved("CSV")).toString().trim().split("\r\n");
+  expect(rows[0]).toMatch(/^run_time_s,/);
+  expect(rows.at(-1)).toMatch(/^300,/);
+  await closedWell(tab);
+});
