@@ -19,13 +19,13 @@ import { AgentsView } from "./views/agents/agents.ts";
 import { ArtifactsView } from "./views/artifacts/artifacts.ts";
 import { BooksView } from "./views/books.ts";
 import { EventsView } from "./views/events/events.ts";
+import { CompareView } from "./views/many-runs/compare.ts";
+import { ExperimentView } from "./views/many-runs/experiment.ts";
+import { RunsList } from "./views/many-runs/runs-list.ts";
 import { MessagesView } from "./views/messages.ts";
 import { MomentsView } from "./views/moments/moments.ts";
 import { Overview } from "./views/overview.ts";
 import { ReviewsView } from "./views/reviews/reviews.ts";
-import { CompareView } from "./views/many-runs/compare.ts";
-import { ExperimentView } from "./views/many-runs/experiment.ts";
-import { RunsList } from "./views/many-runs/runs-list.ts";
 import { TradeView } from "./views/trade.ts";
 
 type View = {

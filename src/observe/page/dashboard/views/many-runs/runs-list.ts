@@ -137,7 +137,8 @@ const FIGURES: ReadonlySet<string> = new Set(["agents", "gini", "trades"]);
 const sortedBy = (rows: readonly Row[], sort: string): readonly Row[] => {
   if (sort === "") return rows;
   const [key, sign] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
-  const valueOfRow = (row: Row): unknown => Reflect.get(FIGURES.has(key) ? (row.figures ?? {}) : row, key);
+  const valueOfRow = (row: Row): unknown =>
+    Reflect.get(FIGURES.has(key) ? (row.figures ?? {}) : row, key);
   return rows.toSorted((one, other) => {
     const [a, b] = [valueOfRow(one), valueOfRow(other)];
     if (typeof a === "number" && typeof b === "number") return sign * (a - b);
