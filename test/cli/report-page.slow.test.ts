@@ -81,7 +81,7 @@ describe("the page of a report", () => {
     const first = legend.getByRole("button").first();
     expect(await first.textContent()).toBe(`${line?.id}${line?.scrip[0]}`);
     await chart.press("End");
-    expect(await first.textContent()).toBe(`${line?.id}${line?.scrip.at(-1)}`);
+    await expect.poll(() => first.textContent()).toBe(`${line?.id}${line?.scrip.at(-1)}`);
     await first.press("Enter");
     expect(await first.getAttribute("aria-pressed")).toBe("false");
     await closedWell(tab);

@@ -76,12 +76,16 @@ const MomentField = ({ open }: MomentFieldParts) => {
     <form class="moment-field" onSubmit=${submit}>
       <input type="text" aria-label="Go to a moment" placeholder="2:30, 300s, event:500"
         autocomplete="off" spellcheck=${false} value=${text}
-        aria-invalid=${problem !== null} aria-describedby="moment-problem"
+        aria-invalid=${problem !== null}
+        aria-describedby=${problem === null ? undefined : "moment-problem"}
         onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
           setText(currentTarget.value);
           setProblem(null);
         }} />
-      <span id="moment-problem" class="moment-problem" role="alert">${problem}</span>
+      ${
+        problem !== null &&
+        html`<span id="moment-problem" class="moment-problem" role="alert">${problem}</span>`
+      }
     </form>
   `;
 };
