@@ -96,6 +96,20 @@ describe("a published page", () => {
     await closedWell(tab);
   });
 
+  it("says that a run cannot be unpacked", async () => {
+    const html = readFileSync(join(dir, "page/index.html"), "utf8");
+    const pack = PACK.exec(html)?.[2] ?? "";
+    const middle = pack.length >> 1;
+    const other = pack[middle] === "A" ? "B" : "A";
+    const file = join(dir, "damaged.html");
+    const damaged = pack.slice(0, middle) + other + pack.slice(middle + 1);
+    writeFileSync(file, html.replace(PACK, `$1${damaged}`));
+    const { page } = await browser.open(pathToFileURL(file).href);
+    const problem = page.getByRole("alert").first();
+    await expect.poll(() => problem.innerText()).toContain("was changed or is damaged");
+    await page.context().close();
+  });
+
   it("compares its runs", async () => {
     makeRun(dir, { name: "other", seconds: 20 }, "--seed", "2");
     const both = temporaryFolder();
@@ -106,6 +120,18 @@ describe("a published page", () => {
     );
     await tab.page.getByText("run.seed").first().waitFor();
     await closedWell(tab);
+  });
+
+  it("leaves out the settings that have prompts", () => {
+    const folder = temporaryFolder();
+    const secret = ["--set", "agent.prompt.mandatory_prefix=SECRETprefix"];
+    makeRun(folder, { name: "town", seconds: 2 }, ...secret);
+    const whole = readFileSync(published(folder, "town", "-o", "page"), "utf8");
+    expect(whole).toContain("SECRETprefix");
+    const file = published(folder, "town", "-o", "page", "--redact", "prompts");
+    const html = readFileSync(file, "utf8");
+    expect(html).not.toContain("SECRETprefix");
+    expect(JSON.stringify(runIn(html))).not.toContain("SECRETprefix");
   });
 
   it("leaves out texts, but no figure", async () => {

@@ -11,6 +11,7 @@ import {
   type Redaction,
   type RunRecord,
   type RunSummary,
+  redactedRecord,
   runSummary,
   savedResult,
   writeFiles,
@@ -168,7 +169,7 @@ const runsIn = (published: readonly Published[]): ReadonlyMap<string, PublishedR
 const aboutOf = (published: readonly Published[], leftOut: readonly Redaction[]) => ({
   version: packageVersion(),
   left_out: leftOut,
-  runs: published.map(({ record }) => record),
+  runs: published.map(({ record }) => redactedRecord(record, leftOut)),
   summaries: Object.fromEntries(
     published.map(({ record, summary }) => [record.run_id, summary] as const),
   ),

@@ -27,9 +27,8 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   const bundle = await rolldown({
     input: fileURLToPath(ENTRIES[page]),
     platform: "browser",
+    ...(page === "published" ? OVER_JOURNALS : {}),
     plugins: [styleSheets(sheets), ...(page === "published" ? [hostModules] : [])],
-    ...(page === "published" ? { treeshake: { moduleSideEffects: isOfPage } } : {}),
-    shimMissingExports: page === "published",
     onLog: (level, { code, message }) => {
       // Only modules that the published page does not run import these.
       if (level !== "warn" || code === "SHIMMED_EXPORT") return;
@@ -58,6 +57,9 @@ const HOST = fileURLToPath(new URL("../page/published/host.ts", import.meta.url)
 /** Importing any other module has no effect of its own. */
 const isOfPage = (id: string): boolean =>
   /[/\\](?:observe[/\\]page|node_modules[/\\](?:htm|preact|uplot))[/\\]/.test(id);
+
+/** A published page imports the readers of journals, and with them modules that it never runs. */
+const OVER_JOURNALS = { treeshake: { moduleSideEffects: isOfPage }, shimMissingExports: true };
 
 /** The packages that run in a browser. */
 const BROWSER_PACKAGES =

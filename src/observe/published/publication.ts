@@ -33,7 +33,6 @@ export type PublishedRun = {
 
 /** What the verification of a published run has found. */
 export type PublishedCheck = {
-  readonly ok: boolean;
   readonly events: number;
   /** The events with redacted texts. Their hashes cannot be computed. */
   readonly redacted: number;

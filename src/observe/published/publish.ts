@@ -19,10 +19,7 @@ export const publishedRun = (
   { settings, leftOut }: Wanted,
 ): PublishedRun => {
   const whole = copyOfJournal(journal, run);
-  const hashes = new CopiedJournal(whole);
-  const hashOf = (seq: number): string =>
-    [...hashes.events({ after: seq - 1, upTo: seq })][0]?.hash ?? "";
-  const copy = redacted(whole, new Set(leftOut), hashOf);
+  const copy = redacted(whole, new Set(leftOut));
   return {
     settings: redactedSettings(settings, leftOut),
     journal: copy,

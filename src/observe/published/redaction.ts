@@ -5,7 +5,8 @@ import {
   type JsonObject,
   jsonIn,
 } from "../../kernel/index.ts";
-import type { JournalCopy } from "../../world/index.ts";
+import { CopiedJournal, type JournalCopy } from "../../world/index.ts";
+import type { RunRecord } from "../routes/index.ts";
 import type { PublishedRun, Redaction } from "./publication.ts";
 
 type Redact = (body: JsonObject) => JsonObject;
@@ -88,28 +89,37 @@ const SETTINGS: { readonly [R in Redaction]: readonly string[] } = {
   content: ["mint.tasks"],
 };
 
+const isLeftOut = (key: string, left: readonly Redaction[]): boolean =>
+  left.some((each) => SETTINGS[each].some((start) => key.startsWith(start)));
+
 export const redactedSettings = (
   settings: ReadonlyMap<string, string>,
   left: readonly Redaction[],
-): PublishedRun["settings"] => {
-  const starts = left.flatMap((each) => SETTINGS[each]);
-  return [...settings].map(([key, value]) => [
+): PublishedRun["settings"] =>
+  [...settings].map(([key, value]) => [
     key,
-    starts.some((start) => key.startsWith(start)) ? JSON.stringify(LEFT_OUT) : value,
+    isLeftOut(key, left) ? JSON.stringify(LEFT_OUT) : value,
   ]);
-};
+
+/** The record of a run names the settings that differ from the shipped ones. */
+export const redactedRecord = (record: RunRecord, left: readonly Redaction[]): RunRecord => ({
+  ...record,
+  changed: Object.fromEntries(
+    Object.entries(record.changed).map(([key, value]) => [
+      key,
+      isLeftOut(key, left) ? LEFT_OUT : value,
+    ]),
+  ),
+});
 
 /** The commands of all events repeat texts, so a copy without thoughts or content has none. */
 const leavesOutCommands = (left: ReadonlySet<Redaction>): boolean =>
   left.has("thoughts") || left.has("content");
 
-/** A copy of a journal without some texts. `hashOf` returns the hash of an event. */
-export const redacted = (
-  copy: JournalCopy,
-  left: ReadonlySet<Redaction>,
-  hashOf: (seq: number) => string,
-): JournalCopy => {
+/** A copy of a journal without some texts. */
+export const redacted = (copy: JournalCopy, left: ReadonlySet<Redaction>): JournalCopy => {
   if (left.size === 0) return copy;
+  const whole = new CopiedJournal(copy);
   const { names, events, transactions } = copy;
   const before = copy.base?.seq ?? 0;
   const stated = new Map<number, string>();
@@ -118,14 +128,14 @@ export const redacted = (
     const rules = [...left].flatMap((each) => new Map(Object.entries(RULES[each])).get(kind) ?? []);
     const given = jsonIn(text);
     if (rules.length === 0 || !isObject(given)) return text;
-    stated.set(before + at + 1, hashOf(before + at + 1));
+    stated.set(before + at + 1, whole.hashOf(before + at + 1));
     return JSON.stringify(rules.reduce((kept, rule) => rule(kept), given));
   });
   const { last_seq: ends } = transactions;
   if (leavesOutCommands(left)) {
     for (const [at] of ends.entries()) {
       const first = (ends[at - 1] ?? before) + 1;
-      stated.set(first, hashOf(first));
+      stated.set(first, whole.hashOf(first));
     }
   }
   const sorted = [...stated].toSorted(([a], [b]) => a - b);

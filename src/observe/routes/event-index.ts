@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { firstAtLeast } from "../../sorted-numbers.ts";
 import type { JournalReader, JournalRow } from "../../world/index.ts";
 import { addTo } from "../metrics/statistics.ts";
 
@@ -48,7 +49,7 @@ export class EventIndex {
 
   /** Returns the number of the first event at or after a run time, or one more than the last. */
   firstSince(atMs: number, journal: JournalReader): number {
-    const block = Math.max(0, placeOf(this.#times, atMs) - 1);
+    const block = Math.max(0, firstAtLeast(this.#times, atMs) - 1);
     const after = this.#firstSeq - 1 + block * TIME_EVERY;
     const upTo = Math.min(after + TIME_EVERY, this.lastSeq);
     const [row] = journal.events({ after, upTo, sinceMs: atMs, limit: 1 });
@@ -103,17 +104,6 @@ export class EventIndex {
   }
 }
 
-/** The place of the first of the sorted `numbers` that is at least `least`. */
-const placeOf = (numbers: readonly number[], least: number): number => {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
 type LatestQuery = {
   readonly kinds: readonly string[];
   readonly before: number;
@@ -158,7 +148,7 @@ export class EventList {
 
   /** Returns the number of matching events up to event `upTo`, by binary search. */
   total(upTo: number): number {
-    return placeOf(this.#seqs, upTo + 1);
+    return firstAtLeast(this.#seqs, upTo + 1);
   }
 
   slice(from: number, to: number): readonly number[] {

@@ -5,7 +5,7 @@ import { discard, failed, type LaunchFailure, usersMistake } from "../run/run-di
 
 /**
  * Connects to the server of the limits that a run shares with others (`llm.limits.shared`), if the
- * run calls providers. Call it before `launch.run`. If there is no such server, the run is closed,
+ * run calls providers. Call it before `launch.run`. If no server answers, the run is closed,
  * and nothing is left of a new run. Without this call, the run connects later, and its model calls
  * wait for the server.
  */

@@ -1,3 +1,4 @@
+import { firstAtLeast } from "../../sorted-numbers.ts";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
 import type { CommandFilter, JournalFilter, ModelCallFilter } from "./event-query.ts";
 import type { JournalReader } from "./journal.ts";
@@ -63,17 +64,6 @@ export const copyOfJournal = (journal: JournalReader, path: string): JournalCopy
     hashes: rows.flatMap(({ hash }, at) => ((at + 1) % HASH_EVERY === 0 ? [hash] : [])),
     stated: { seq: [], hash: [] },
   };
-};
-
-/** The place of the first number of `numbers` that is at least `least`. `numbers` are sorted. */
-const firstAtLeast = (numbers: readonly number[], least: number): number => {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 };
 
 /** Reads a copy of a journal. Hashes of events are computed, because the copy has few of them. */
@@ -200,17 +190,18 @@ export class CopiedJournal implements JournalReader {
   }
 
   #row(seq: number): JournalRow {
-    const hashAt = (): string => this.#hashAt(seq);
+    const hashOf = (): string => this.hashOf(seq);
     return {
       ...this.#event(seq),
       // Few readers need the hash.
       get hash() {
-        return hashAt();
+        return hashOf();
       },
     };
   }
 
-  #hashAt(seq: number): string {
+  /** The hash of event `seq`. Computes the hashes of all events before it, once. */
+  hashOf(seq: number): string {
     const hashes = this.#hashes;
     const last = { seq: this.#before + hashes.length, hash: hashes.at(-1) };
     const walk = this.#walk();

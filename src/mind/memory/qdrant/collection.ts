@@ -55,7 +55,7 @@ export class Collection {
   readonly #place: QdrantPlace;
   readonly #embedder: string;
   readonly #ask: AskQdrant;
-  /** Resolves with the collection, or with null if there is none. Null until the first use. */
+  /** Resolves with the collection, or with null before it exists. Null until the first use. */
   #opening: Promise<Found | null> | null = null;
   #losses = 0;
   readonly #onLoss: () => void;
@@ -94,7 +94,7 @@ export class Collection {
     this.#onLoss();
   }
 
-  /** Returns null if there is no collection. @throws Error if the collection does not fit. */
+  /** Returns null before the collection exists. @throws Error if the collection does not fit. */
   async #open({ size, creates }: Use): Promise<Found | null> {
     this.#opening ??= this.#inspect();
     let found = await this.#settled(this.#opening);

@@ -17,6 +17,12 @@ const STATE_EVERY = 2_000;
 
 const UNKNOWN: RunOpened = { ok: false, problem: "this run does not exist", unknown: true };
 
+const DAMAGED: RunOpened = {
+  ok: false,
+  problem: "the data of this run was changed or is damaged: it cannot be unpacked",
+  unknown: false,
+};
+
 /** The runs in a published page. The routes of the dashboard read them, in the browser. */
 export class PublishedRuns implements Server {
   readonly isPublished = true;
@@ -87,8 +93,10 @@ export class PublishedRuns implements Server {
   }
 
   async #read(id: string): Promise<RunOpened> {
-    const data = await this.#unpack(id);
-    const opened = data === null ? UNKNOWN : await this.#openedFrom(id, data);
+    const opened = await this.#unpack(id).then(
+      (data) => (data === null ? UNKNOWN : this.#openedFrom(id, data)),
+      () => DAMAGED,
+    );
     this.#opened.set(id, opened);
     return opened;
   }
@@ -127,7 +135,6 @@ const checkOf = ({ reader }: ServedRun, data: PublishedRun): PublishedCheck => {
   const differs =
     hash === data.state_hash ? null : "the events lead to another state than the stated one";
   return {
-    ok: chain.ok && differs === null,
     events: reader.now.seq - reader.base.seq,
     redacted: data.journal.stated.seq.length,
     problem: problem ?? differs,
