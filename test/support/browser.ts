@@ -31,7 +31,8 @@ export const browserOfTests = () => {
     const page = await context.newPage();
     const errors: string[] = [];
     page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) errors.push(message.text());
+      if (["error", "warning"].includes(message.type()))
+        errors.push(`${message.text()} ${message.location().url}`);
     });
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("dialog", (dialog) => {

@@ -45,6 +45,7 @@ it("a person follows an artifact from a moment to what led to it", async () => {
   await expect.poll(() => page.url()).not.toContain("search=");
   await page.goto(`${page.url()}${page.url().includes("?") ? "&" : "?"}at=10s`);
   await expect.poll(() => count(tab).innerText()).not.toBe(before);
+  await page.getByText("the selected moment is later than the time shown").waitFor();
   await closedWell(tab);
 });
 

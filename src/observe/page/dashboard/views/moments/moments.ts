@@ -11,13 +11,16 @@ import { ChosenMoment } from "./chosen-moment.ts";
 import { Timeline } from "./life-timeline.ts";
 import { ANY_MOMENT, MomentFilters } from "./moment-filters.ts";
 
+const LATER = "the selected moment is later than the time shown";
+
 /** The lives of agents as moments. The item of the address is the event of the chosen moment. */
 export const MomentsView = (parts: ViewParts) => {
   const { address, path } = parts;
   const { filter, typed, setTyped } = useFilter(address, ANY_MOMENT);
   const query = filterQuery(filter);
   const lives = useMoment<LifeTimeline>(`${path}/lives?${query}&`, parts);
-  const chosenPath = address.item === null ? null : `${path}/moments/${address.item}`;
+  const isLater = address.at !== null && Number(address.item) > address.at;
+  const chosenPath = address.item === null || isLater ? null : `${path}/moments/${address.item}`;
   const chosen = useMoment<MomentView>(chosenPath, parts);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const listQuery = `&${query}&${atQuery(address)}`;
@@ -43,9 +46,9 @@ export const MomentsView = (parts: ViewParts) => {
   const picked = useMemo(
     () =>
       shown === null
-        ? html`<${Alert} problem=${chosenPath === null ? null : chosen.problem} />`
+        ? html`<${Alert} problem=${isLater ? LATER : chosenPath && chosen.problem} />`
         : html`<${ChosenMoment} of=${shown} choose=${choose} trace=${trace} parts=${parts} />`,
-    [shown, chosen.problem, address, parts.agents],
+    [shown, isLater, chosen.problem, address, parts.agents],
   );
   return html`
     <${Panel} title="Moments" class="events">
