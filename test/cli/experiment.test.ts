@@ -96,6 +96,8 @@ describe("sim experiment", () => {
     expect(planned.time_s).toBeGreaterThan(0);
     expect(planned.planned.map(({ id }: { id: string }) => id)).toContain("high-s2");
     expect(existsSync(join(folder, "planned"))).toBe(false);
+    const compared = sim(folder, "experiment", "fees.yaml", "--dry-run", "--against", "m.json");
+    expect([compared.code, compared.err]).toEqual([2, expect.stringContaining("omit --against")]);
   });
 });
 

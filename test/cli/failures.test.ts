@@ -19,6 +19,7 @@ afterAll(() => Promise.all(open.map((server) => server.close())));
 const event = z.looseObject({ at_ms: z.number(), kind: z.string() });
 const report = z.object({
   stopped_by: z.string(),
+  thinking: z.object({ failed_by: z.record(z.string(), z.number()) }),
   agents: z.array(z.object({ id: z.string(), state: z.string(), reason: z.string() })),
 });
 
@@ -77,6 +78,16 @@ describe("a failed thought", () => {
       const [failure] = eventsIn(ran, "--kind", "thought_failed", "--principal", id);
       expect(failure).toMatchObject(cases[id]?.[1] ?? {});
     }
+    const { thinking } = reportOf(ran);
+    const shown = sim(ran.folder, "report", "first").out.match(
+      /^thoughts .* failed \((.*)\)/m,
+    )?.[1];
+    expect(new Set(shown?.split(", "))).toEqual(
+      new Set(Object.entries(thinking.failed_by).map(([reason, many]) => `${reason} ${many}`)),
+    );
+    expect(Object.keys(thinking.failed_by)).toEqual(
+      expect.arrayContaining(["intent_rejected", "reply_cut_off", "unreadable_reply"]),
+    );
     const cure = "reply_cut_off: the reply was cut off at its limit of 1000 tokens (length); raise";
     expect(ran.said.err).toContain(cure);
     const ofCut = ran.server.calls.filter((call) => askerOf(call) === "cut");

@@ -18,12 +18,9 @@ export const printRun = (
   const { actions, thinking } = report;
   const how = `${report.clock} clock, seed ${report.seed}, stopped by ${report.stopped_by}`;
   output.line(output.paint("bold", `${spanOf(report)} in ${report.wall_s} s (${how})`));
-  const refused = Object.entries(actions.by_error)
-    .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) => `${code} ${count}`);
   output.line(
     `actions   ${actions.total}: ${actions.succeeded} succeeded, ${actions.failed} refused` +
-      (refused.length > 0 ? ` (${refused.join(", ")})` : ""),
+      reasonsText(actions.by_error),
   );
   output.line(thoughtsLine(thinking));
   if (replayed !== null) output.line(`replayed  ${replayLine(replayed)}`);
@@ -36,11 +33,21 @@ export const printRun = (
   output.note(`      sim report ${report.run_id}`);
 };
 
-type Thinking = Pick<RunReport["thinking"], "calls" | "failed" | "cost_usd">;
+/** The counts in parentheses, the most frequent first. Empty without counts. */
+const reasonsText = (counts: { readonly [reason: string]: number }): string => {
+  const parts = Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${reason} ${count}`);
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+};
+
+type Thinking = Pick<RunReport["thinking"], "calls" | "failed" | "failed_by" | "cost_usd">;
 
 /** A line that says what the thoughts really cost. Model budgets are simulated. */
-export const thoughtsLine = ({ calls, failed, cost_usd }: Thinking): string =>
-  `thoughts  ${calls}, ${failed} failed, ${cost_usd} USD to model providers`;
+export const thoughtsLine = ({ calls, failed, failed_by, cost_usd }: Thinking): string => {
+  const reasons = reasonsText(failed_by);
+  return `thoughts  ${calls}, ${failed} failed${reasons}, ${cost_usd} USD to model providers`;
+};
 
 const spanOf = ({ from_s, duration_s }: RunReport): string => {
   if (from_s === 0) return counted(duration_s, "simulated second");

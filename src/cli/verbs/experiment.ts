@@ -106,9 +106,7 @@ export const register: Register = (command, shell) => {
   command.action(async (file: string, flags: Flags) => {
     const { model: named = null, seeds: given = null } = flags;
     const on = flags.on === LOCAL ? null : (flags.on ?? null);
-    if (on !== null && flags.verify !== undefined) {
-      throw new CliError("--verify makes runs on this machine; omit --on");
-    }
+    checkTogether({ ...flags, on });
     // Other machines have other absolute paths.
     const place = on === null ? file : relative("", file);
     const read = readExperiment(place, { model: named, seeds: given });
@@ -124,6 +122,16 @@ export const register: Register = (command, shell) => {
     else if (flags.verify !== undefined) await verifySeeds(planned, flags.verify, shell);
     else await conduct(planned, { ...flags, on }, shell);
   });
+};
+
+/** @throws CliError if two of the flags exclude each other. */
+const checkTogether = ({ on, verify, dryRun = false, against }: Conducting): void => {
+  if (on !== null && verify !== undefined) {
+    throw new CliError("--verify makes runs on this machine; omit --on");
+  }
+  if (dryRun && against !== undefined) {
+    throw new CliError("--dry-run makes no runs to compare; omit --against");
+  }
 };
 
 /** @throws CliError if a module of the user cannot be loaded. */

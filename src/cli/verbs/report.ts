@@ -74,8 +74,11 @@ const tablesIn = (folder: string, { report, header }: ReportOn): readonly Output
 
 const print = (output: Output, { name, report }: ReportOn): void => {
   output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
-  const { thoughts: calls, thoughts_failed: failed, api_cost_micros } = report.metrics.work;
-  output.line(thoughtsLine({ calls, failed, cost_usd: api_cost_micros / 1e6 }));
+  const { thoughts: calls, thoughts_failed: failed, ...work } = report.metrics.work;
+  const failed_by = Object.fromEntries(
+    work.thought_failures.map(({ code, times }) => [code, times]),
+  );
+  output.line(thoughtsLine({ calls, failed, failed_by, cost_usd: work.api_cost_micros / 1e6 }));
   printEconomy(output, report);
   printGroups(output, report.groups);
   printGains(output, report.metrics.gains_from_trade);

@@ -36,7 +36,7 @@ export class ActivityCounter {
   readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));
   readonly #byError = new Map<string, number>();
   readonly #thinkers = new Map<string | null, ThoughtCount>();
-  #thoughtsFailed = 0;
+  readonly #failedBy = new Map<string, number>();
   #thoughtsDropped = 0;
   #inputTokens = 0;
   #outputTokens = 0;
@@ -70,7 +70,7 @@ export class ActivityCounter {
         if (event.reset === null) this.#messages.delivered += 1;
         return;
       case "thought_failed":
-        this.#thoughtsFailed += 1;
+        addTo(this.#failedBy, event.fault ?? event.reason);
         this.countThought(event.principal, event.usage);
         return;
       case "thought_dropped":
@@ -165,7 +165,9 @@ export class ActivityCounter {
       },
       thinking: {
         calls,
-        failed: this.#thoughtsFailed,
+        failed: sumOf([...this.#failedBy.values()]),
+        /** The number of failed thoughts by fault of the model, or by reason if it has no fault. */
+        failed_by: sortedByKey(this.#failedBy),
         /** The number of thoughts that ended too late. The agent had stopped waiting. */
         dropped: this.#thoughtsDropped,
         input_tokens: this.#inputTokens,

@@ -121,11 +121,10 @@ const workOf = ({ counters: { activity }, atMs, base }: Counted) => {
     actions: actions.total,
     succeeded: actions.succeeded,
     success_rate: actions.total === 0 ? 0 : actions.succeeded / actions.total,
-    top_errors: Object.entries(actions.by_error)
-      .map(([code, times]) => ({ code, times }))
-      .toSorted((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1)),
+    top_errors: mostFrequent(actions.by_error),
     thoughts,
     thoughts_failed: thinking.failed,
+    thought_failures: mostFrequent(thinking.failed_by),
     messages: messages.delivered,
     messages_refused: messages.refused,
     actions_per_min: perMinute(actions.total),
@@ -134,6 +133,11 @@ const workOf = ({ counters: { activity }, atMs, base }: Counted) => {
     api_cost_micros: apiCostMicros,
   };
 };
+
+const mostFrequent = (counts: { readonly [code: string]: number }) =>
+  Object.entries(counts)
+    .map(([code, times]) => ({ code, times }))
+    .toSorted((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1));
 
 const principalsOf = (counted: Counted) => {
   const { roster, balances, incomes } = counted.counters;

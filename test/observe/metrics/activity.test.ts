@@ -21,9 +21,11 @@ describe("the activity of a run", () => {
     const { thinking } = talliedFrom(
       { ...paid, kind: "thought_dropped", reason: "the agent was not waiting for a thought" },
       { ...paid, kind: "thought_failed", ...failure },
+      { ...paid, kind: "thought_failed", ...failure, fault: "timeout" },
     );
-    const tokens = { input_tokens: 14, output_tokens: 6, cost_usd: 0.000_01 };
-    expect(thinking).toEqual({ calls: 2, failed: 1, dropped: 1, ...tokens });
+    const failed_by = { llm_error: 1, timeout: 1 };
+    const tokens = { input_tokens: 21, output_tokens: 9, cost_usd: 0.000_015 };
+    expect(thinking).toEqual({ calls: 3, failed: 2, failed_by, dropped: 1, ...tokens });
   });
 
   it.each([
