@@ -179,8 +179,8 @@ describe("the page of a report", () => {
     const tab = await browser.open(pathToFileURL(file).href);
     const table = tab.page.getByRole("table", { name: "Schedule" });
     expect(await table.locator("td").allTextContents()).toEqual([
-      ...["2 s", "pause ada", "done"],
-      ...["3.5 s", "pause zoe", 'not done: there is no agent "zoe"'],
+      ...["0:02.0", "pause ada", "done"],
+      ...["0:03.5", "pause zoe", 'not done: there is no agent "zoe"'],
     ]);
     await closedWell(tab);
   });

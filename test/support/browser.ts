@@ -46,7 +46,7 @@ export const browserOfTests = () => {
 };
 
 /** What a browser says of a server that is gone; a page may still have had a question for it. */
-const SERVER_GONE = /^Failed to load resource: net::ERR_CONNECTION_(REFUSED|RESET)$/;
+const SERVER_GONE = /^Failed to load resource: net::ERR_CONNECTION_(REFUSED|RESET) /;
 
 /** Nothing went wrong on a page, but for what its server's end brings along; and it is closed. */
 export const closedWell = async (

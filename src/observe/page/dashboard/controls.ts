@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Tick } from "../../routes/index.ts";
 import { Button } from "../parts/parts.ts";
-import { fieldsOf, timeText, wordsText } from "../parts/text.ts";
+import { fieldsOf, momentText, wordsText } from "../parts/text.ts";
 import { type Address, tokenHere } from "./address.ts";
 import { ask, type EventRow, sendCommand } from "./api.ts";
 
@@ -130,7 +130,7 @@ const useStepResult = (
       shownSeq.current = row.seq;
       const { action, target, method } = fieldsOf(row.body);
       const done = wordsText(row.principal, action, target, method);
-      setResult(`paused at ${timeText(row.at_ms)}: ${done}`);
+      setResult(`paused at ${momentText(row.at_ms)}: ${done}`);
     });
   }, [pace, seq, steps]);
 };

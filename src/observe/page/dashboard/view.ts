@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { CountedFrom } from "../../metrics/run-metrics.ts";
 import type { RunRecord, Tick } from "../../routes/index.ts";
 import { breakable } from "../parts/breakable.ts";
-import { numberText, timeText } from "../parts/text.ts";
+import { momentText, numberText } from "../parts/text.ts";
 import { type Address, hashOf } from "./address.ts";
 import { type Answer, useAnswer } from "./api.ts";
 
@@ -70,7 +70,7 @@ type MomentParts = {
 };
 
 export const MomentLink = ({ seq, atMs, parts }: MomentParts) => html`
-  <${Link} to=${{ ...parts.address, at: seq }}>${timeText(atMs)}<//>
+  <${Link} to=${{ ...parts.address, at: seq }}>${momentText(atMs)}<//>
 `;
 
 export const ForkNote = ({ from }: { readonly from: CountedFrom }) =>
@@ -79,4 +79,5 @@ export const ForkNote = ({ from }: { readonly from: CountedFrom }) =>
     : html`<p class="origin">Forked from${" "}
         <a href=${hashOf({ run: from.run, view: "overview", item: null, at: null })}>
           <bdi>${from.run}</bdi></a>:
-        ${" "}figures count from event ${numberText(from.seq)}, ${" "}${timeText(from.at_ms)}.</p>`;
+        ${" "}figures count from event ${numberText(from.seq)},
+        ${" "}${momentText(from.at_ms)}.</p>`;

@@ -32,7 +32,7 @@ export const bytesText = (bytes: number): string =>
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
-/** Formats ms of run time as seconds, as minutes and seconds, or as hours and minutes. */
+/** Formats a duration in ms as seconds, as minutes and seconds, or as hours and minutes. */
 export const timeText = (ms: number): string => {
   const seconds = ms / 1_000;
   if (seconds < 2 * MINUTE_S) return `${plain.format(seconds)} s`;
@@ -44,7 +44,10 @@ export const timeText = (ms: number): string => {
 const sixtiethsText = (count: number): string =>
   `${Math.floor(count / 60)}:${String(count % 60).padStart(2, "0")}`;
 
-/** Formats ms of run time as `m:ss`, or as `h:mm:ss` from an hour on, with decimals of seconds. */
+/**
+ * Formats a moment in ms of run time as `m:ss`, or as `h:mm:ss` from an hour on, with decimals of
+ * seconds.
+ */
 export const clockText = (ms: number, decimals = 0): string => {
   const unit = 10 ** decimals;
   const count = Math.floor((ms / 1_000) * unit + 1e-6);
@@ -55,6 +58,9 @@ export const clockText = (ms: number, decimals = 0): string => {
   const start = hours === 0 ? `${minutes}` : `${hours}:${String(minutes).padStart(2, "0")}`;
   return `${start}:${seconds}${rest}`;
 };
+
+/** Formats a moment of a run, as everywhere on the page. Example: `2:30.4`. */
+export const momentText = (ms: number): string => clockText(ms, 1);
 
 /** Formats numbers that stand together, all with as many decimals. */
 export const fixedText = (decimals: number): ((value: number) => string) => {

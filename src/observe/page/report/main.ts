@@ -9,7 +9,7 @@ import { barChart, charts, lineChart, lorenzChart, networkChart } from "../chart
 import { breakable } from "../parts/breakable.ts";
 import { ChartPanel, Tiles } from "../parts/parts.ts";
 import { tilesOf } from "../parts/run-tiles.ts";
-import { countText, numberText, timeText } from "../parts/text.ts";
+import { countText, momentText, numberText, timeText } from "../parts/text.ts";
 import { Tables } from "./tables.ts";
 
 const SELLERS_MAX = 12;
@@ -85,7 +85,7 @@ const Header = ({ run, header, report }: ReportPage) => {
 };
 
 const countedText = ({ seq, at_ms }: ReportPage["report"]["counted_from"]): string =>
-  `figures count from event ${numberText(seq)}, ${timeText(at_ms)}`;
+  `figures count from event ${numberText(seq)}, ${momentText(at_ms)}`;
 
 /** The maximum length of a setting's value. Longer values, such as lists, are truncated. */
 const SETTING_CHARS_MAX = 80;

@@ -4,7 +4,7 @@ import { gainsText } from "../../metrics/gains/gains-from-trade.ts";
 import type { Report } from "../../run-report.ts";
 import { Panel } from "../parts/parts.ts";
 import { type Column, numberColumn, SortedTable, textColumn } from "../parts/table.ts";
-import { dollarText, percentText, timeText } from "../parts/text.ts";
+import { dollarText, momentText, percentText } from "../parts/text.ts";
 
 const ROWS_FIRST = 50;
 
@@ -99,7 +99,7 @@ const models: readonly Column<Report["model_calls"]["by_model"][number]>[] = [
 ];
 
 const schedule: readonly Column<Metrics["schedule"][number]>[] = [
-  numberColumn("at", "at_ms", (ms) => timeText(ms ?? 0)),
+  numberColumn("at", "at_ms", (ms) => momentText(ms ?? 0)),
   { ...textColumn("change", ({ change }) => change), isProse: true },
   {
     ...textColumn("effect", ({ problem }) => (problem === null ? "done" : `not done: ${problem}`)),
@@ -109,7 +109,7 @@ const schedule: readonly Column<Metrics["schedule"][number]>[] = [
 
 const alarms: readonly Column<Metrics["alarms"][number]>[] = [
   textColumn("alarm", ({ alarm }) => alarm),
-  numberColumn("from", "from_ms", (ms) => timeText(ms ?? 0)),
-  numberColumn("to", "to_ms", (ms) => (ms === null ? "the end" : timeText(ms))),
+  numberColumn("from", "from_ms", (ms) => momentText(ms ?? 0)),
+  numberColumn("to", "to_ms", (ms) => (ms === null ? "the end" : momentText(ms))),
   { ...textColumn("cause", ({ cause }) => cause), isProse: true },
 ];

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { SeatLook } from "../../../dashboard/index.ts";
 import { Badge, Panel } from "../../parts/parts.ts";
-import { numberText, timeText } from "../../parts/text.ts";
+import { momentText, numberText } from "../../parts/text.ts";
 import { Area, amountIn, Field } from "./fields.ts";
 import type { Play, SeatParts } from "./play.ts";
 
@@ -41,7 +41,7 @@ const Message = ({ of, play, isMine, isNew }: MessageParts) => {
   const { message, at_ms, from, to, text, reply_to, attached_scrip: scrip = 0 } = of;
   const [isOpen, setOpen] = useState(false);
   const facts = [
-    `${numberText(message)} · ${timeText(at_ms)}`,
+    `${numberText(message)} · ${momentText(at_ms)}`,
     ...(reply_to === null ? [] : [`answers ${reply_to}`]),
     ...(scrip === 0 ? [] : [`${numberText(scrip)} scrip attached`]),
   ];

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { SeatLook } from "../../../dashboard/index.ts";
 import { Panel } from "../../parts/parts.ts";
 import { numberColumn, Table, textColumn } from "../../parts/table.ts";
-import { numberText, timeText } from "../../parts/text.ts";
+import { momentText, numberText } from "../../parts/text.ts";
 import { amountIn, Field } from "./fields.ts";
 import type { SeatParts } from "./play.ts";
 
@@ -62,7 +62,7 @@ export const Mint = ({ look, play }: SeatParts) => {
 const auctionText = ({ mint, at_ms }: SeatLook): string => {
   const { open: isOpen, opens_at_ms, closes_at_ms, minimum_bid } = mint;
   if (isOpen) {
-    return `Open until ${timeText(closes_at_ms)}, from ${numberText(minimum_bid)} scrip.`;
+    return `Open until ${momentText(closes_at_ms)}, from ${numberText(minimum_bid)} scrip.`;
   }
-  return opens_at_ms > at_ms ? `Opens at ${timeText(opens_at_ms)}.` : "Closed.";
+  return opens_at_ms > at_ms ? `Opens at ${momentText(opens_at_ms)}.` : "Closed.";
 };

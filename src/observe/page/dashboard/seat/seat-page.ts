@@ -7,8 +7,8 @@ import {
   bytesText,
   countText,
   jsonText,
+  momentText,
   numberText,
-  timeText,
   wordsText,
 } from "../../parts/text.ts";
 import { Handbook } from "./handbook.ts";
@@ -72,7 +72,7 @@ const SeatBar = ({ look, play }: SeatParts) => {
         <${Badge} status=${status} />${" "}
         <strong>${numberText(balances.scrip)} scrip</strong>${" "}
         <span class="note">
-          ${timeText(at_ms)} of ${timeText(horizon_ms)}
+          ${momentText(at_ms)} of ${momentText(horizon_ms)}
           ${!isToMove && state !== "running" && html` · <bdi>${reason}</bdi>`}
         </span>
       </p>
@@ -170,7 +170,7 @@ const News = ({ look: { events } }: Pick<SeatParts, "look">) => html`
     <ol class="messages is-scrolled" tabindex="0">
       ${events.toReversed().map(
         ({ n, at_ms, kind, principal, target, method, amount }) => html`<li key=${n}>
-          <span class="note">${timeText(at_ms)}</span>${" "}
+          <span class="note">${momentText(at_ms)}</span>${" "}
           <bdi>${wordsText(principal, kind.replaceAll("_", " "), target, method)}</bdi>
           ${amount !== null && html` <span class="note">${numberText(amount)} scrip</span>`}
         </li>`,

@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { RunMark } from "../../../routes/index.ts";
 import { sharedTime } from "../../charts/index.ts";
-import { clockText } from "../../parts/text.ts";
+import { momentText } from "../../parts/text.ts";
 import { useMarks } from "./mark-keys.ts";
 import { nextMark } from "./marks.ts";
 import { type MomentParts, useShownMoment } from "./moment.ts";
@@ -70,7 +70,7 @@ const moveHead = ({ current: bar }: Bar, ms: number): void => {
   const slider = bar?.querySelector<HTMLInputElement>(".moment-slider");
   const time = bar?.querySelector(".moment-time")?.firstChild;
   if (slider) slider.value = String(ms);
-  if (time) time.nodeValue = clockText(ms, 1);
+  if (time) time.nodeValue = momentText(ms);
 };
 
 /** The charts of another page or run show its whole time and its present. */

@@ -2,7 +2,7 @@ import "./time.css";
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
 import type { RunMark } from "../../../routes/index.ts";
-import { clockText } from "../../parts/text.ts";
+import { momentText } from "../../parts/text.ts";
 import { MarkKeys } from "./mark-keys.ts";
 import { MarkTrack } from "./mark-track.ts";
 import type { MomentParts } from "./moment.ts";
@@ -27,7 +27,7 @@ export const TimeBar = (parts: MomentParts) => {
             typeof place === "number" ? jumpToTime(place) : jump(place.seq)} />
         <input
           type="range" class="moment-slider" aria-label="Moment of the run"
-          aria-valuetext=${`${clockText(atMs, 1)}, event ${seq}`}
+          aria-valuetext=${`${momentText(atMs)}, event ${seq}`}
           min=${span.fromMs} max=${span.toMs} step="1" value=${Math.round(atMs)}
           onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
             slide(Number(currentTarget.value))}

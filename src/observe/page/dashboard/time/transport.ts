@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Tick } from "../../../routes/index.ts";
 import { Button } from "../../parts/parts.ts";
-import { clockText, numberText } from "../../parts/text.ts";
+import { clockText, momentText, numberText } from "../../parts/text.ts";
 import { SPEEDS } from "./playing.ts";
 import type { Scrubber } from "./scrubber.ts";
 
@@ -32,7 +32,7 @@ export const Transport = ({ scrubber, tick }: TransportParts) => {
       )}
     </div>
     <output class="moment">
-      <span><strong class="moment-time">${clockText(atMs, 1)}</strong>
+      <span><strong class="moment-time">${momentText(atMs)}</strong>
         <span class="moment-end"> / ${clockText(tick.at_ms)}</span></span>
       <span class="moment-seq">event ${numberText(seq)}</span>
     </output>

@@ -3,7 +3,7 @@ import { capitalised } from "../../../../wording.ts";
 import type { BookLine, BooksView as Books } from "../../../routes/index.ts";
 import { Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, SortedTable } from "../../parts/table.ts";
-import { numberText, timeText } from "../../parts/text.ts";
+import { momentText, numberText } from "../../parts/text.ts";
 import { hashOf } from "../address.ts";
 import { ArtifactLink, ForkNote, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
 
@@ -122,6 +122,9 @@ const sortValue = (name: string, value: unknown): string | number =>
 const valueIn = (line: object, name: string): unknown =>
   Object.entries(line).find(([key]) => key === name)?.[1];
 
+/** The fields of records that hold a moment in ms of run time. */
+const MOMENT = /(?:at|until|deadline)_ms$/;
+
 const cell = (name: string, value: unknown, parts: ViewParts) => {
   const isLink = typeof value === "string" && value !== "";
   if (isLink && name === "artifact") return ArtifactLink({ id: value, parts });
@@ -130,7 +133,7 @@ const cell = (name: string, value: unknown, parts: ViewParts) => {
 
 const cellText = (name: string, value: unknown): string => {
   if (value === null || value === undefined) return "–";
-  if (typeof value === "number") return name.endsWith("_ms") ? timeText(value) : numberText(value);
+  if (typeof value === "number") return MOMENT.test(name) ? momentText(value) : numberText(value);
   if (Array.isArray(value)) return value.map(entryText).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 };

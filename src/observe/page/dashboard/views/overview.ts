@@ -4,7 +4,7 @@ import type { RunOverview } from "../../../run-overview.ts";
 import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
 import { ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
-import { timeText } from "../../parts/text.ts";
+import { momentText } from "../../parts/text.ts";
 import { hashOf } from "../address.ts";
 import { useAnswer } from "../api.ts";
 import { ForkNote, placeOf, useMoment, type ViewParts } from "../view.ts";
@@ -79,7 +79,7 @@ const Alarms = ({ periods, atMs }: AlarmParts) => {
     <ul class="alarms" aria-label="Alarms">
       ${active.map(
         ({ alarm, from_ms, cause }) => html`<li>
-          <strong>${alarm.replaceAll("_", " ")}</strong> since ${timeText(from_ms)}:
+          <strong>${alarm.replaceAll("_", " ")}</strong> since ${momentText(from_ms)}:
           ${" "}<bdi>${cause}</bdi>
         </li>`,
       )}

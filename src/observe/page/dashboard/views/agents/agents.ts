@@ -16,9 +16,9 @@ import {
   actionText,
   bytesText,
   dollarText,
+  momentText,
   numberText,
   percentText,
-  timeText,
   wordsText,
 } from "../../../parts/text.ts";
 import { SEAT_VIEW } from "../../address.ts";
@@ -147,7 +147,7 @@ const factsOf = (agent: AgentView, parts: ViewParts): readonly NameAndValue[] =>
     ["disk", `${bytesText(agent.disk_used)} of ${bytesText(agent.disk_quota)}`],
     ["actions", `${numberText(agent.actions)}, ${numberText(agent.succeeded)} succeeded`],
     ["thoughts", `${numberText(agent.thoughts)}, ${numberText(agent.thoughts_failed)} failed`],
-    ["next", next === null ? "nothing scheduled" : `${next.step} at ${timeText(next.at_ms)}`],
+    ["next", next === null ? "nothing scheduled" : `${next.step} at ${momentText(next.at_ms)}`],
     ...(agent.pending === null ? [] : ([["about to", actionText(agent.pending)]] as const)),
     ...(owner === agent.id ? [] : ([["owner", agentLink(owner)]] as const)),
     ...(parent === null ? [] : ([["spawned by", agentLink(parent)]] as const)),
@@ -157,7 +157,7 @@ const factsOf = (agent: AgentView, parts: ViewParts): readonly NameAndValue[] =>
 type AgentAction = AgentView["history"][number];
 
 const ACTIONS: readonly Column<AgentAction>[] = [
-  { title: "at", isNumber: true, cell: ({ atMs }) => timeText(atMs) },
+  { title: "at", isNumber: true, cell: ({ atMs }) => momentText(atMs) },
   { title: "action", cell: ({ action, target, method }) => wordsText(action, target, method) },
   {
     title: "result",
@@ -199,7 +199,7 @@ const Memories = ({ agentPath, parts }: MemoryParts) => {
       <ul class="memories">
         ${memories.map(
           ({ seq, at_ms, memory, text }) => html`<li key=${seq}>
-            <span class="note">${timeText(at_ms)} · ${memory}</span>
+            <span class="note">${momentText(at_ms)} · ${memory}</span>
             <p><bdi>${text}</bdi></p>
           </li>`,
         )}

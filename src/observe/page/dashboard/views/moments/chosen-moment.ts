@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { MomentView } from "../../../../routes/index.ts";
 import { Button, Facts, type NameAndValue, Text } from "../../../parts/parts.ts";
-import { numberText, signedText, timeText, wordsText } from "../../../parts/text.ts";
+import { momentText, numberText, signedText, wordsText } from "../../../parts/text.ts";
 import { ArtifactLink, MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";
 
 type ChosenParts = {
@@ -100,7 +100,7 @@ const Thread = ({ of, choose, trace, parts }: ThreadParts) => {
     <ul class="plain">
       ${shown.map(
         ({ seq, at_ms, actor, amount, wrote }) => html`<li key=${seq}>
-          <button type="button" onClick=${() => choose(seq)}>${timeText(at_ms)}</button>
+          <button type="button" onClick=${() => choose(seq)}>${momentText(at_ms)}</button>
           ${" "}<bdi>${actor}</bdi> ${wrote ? "wrote it" : `${signedText(amount)} scrip`}
         </li>`,
       )}

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import type { LifeTimeline, MomentRow, MomentView } from "../../../../routes/index.ts";
 import { Alert, Panel, Pending } from "../../../parts/parts.ts";
-import { signedText, timeText } from "../../../parts/text.ts";
+import { momentText, signedText } from "../../../parts/text.ts";
 import { go } from "../../address.ts";
 import { filterQuery, useFilter } from "../../typed-filter.ts";
 import { atQuery, useMoment, type ViewParts, versionOf } from "../../view.ts";
@@ -75,7 +75,7 @@ const momentCells = ({
   prose,
 }: MomentRow) => html`
   <span role="gridcell" class="number">${seq}</span>
-  <span role="gridcell" class="number">${timeText(at_ms)}</span>
+  <span role="gridcell" class="number">${momentText(at_ms)}</span>
   <span role="gridcell"><bdi>${actor}</bdi></span>
   <span role="gridcell" class=${problem === null ? "" : "is-failed"}><bdi>${name}</bdi></span>
   <span role="gridcell" class="number">

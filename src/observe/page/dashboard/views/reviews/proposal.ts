@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ACTIVE } from "../../../../../printable.ts";
 import type { WaitingAction } from "../../../../routes/index.ts";
 import { Alert, Button } from "../../../parts/parts.ts";
-import { jsonText, numberText, timeText } from "../../../parts/text.ts";
+import { jsonText, momentText, numberText, timeText } from "../../../parts/text.ts";
 import { readTypedJson } from "../../../parts/typed-json.ts";
 import { sendCommand } from "../../api.ts";
 import { MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";
@@ -91,7 +91,7 @@ const Wait = ({ of: { waiting_ms, unanswered }, parts: { address, tick, runs } }
   const waits = `waits for ${timeText(Math.floor((waiting_ms + passedMs) / 1_000) * 1_000)}`;
   if (unanswered === null) return waits;
   const { decision, at_ms } = unanswered;
-  return `${waits}; without an answer it is ${OUTCOMES[decision]} at ${timeText(at_ms)}`;
+  return `${waits}; without an answer it is ${OUTCOMES[decision]} at ${momentText(at_ms)}`;
 };
 
 /** The real time since `value` has changed, in steps of a second. 0 if it does not run. */
