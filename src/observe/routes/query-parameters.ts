@@ -17,7 +17,7 @@ export const seqIn = (req: HonoRequest, name: string): number | null => {
 export const textIn = (text: string | undefined): string | null =>
   text === undefined || text === "" ? null : text;
 
-const ROWS_MAX = 500;
+const ROWS_MAX = 2_000;
 
 export type RowPage<Row> = {
   /** The number of all matching rows. `rows` contains only the first matching rows. */

@@ -26,7 +26,7 @@ export const RowsPanel = <Row>(given: RowsParts<Row>) => {
   const [limit, setLimit] = useState(ROWS_FIRST);
   const query = new URLSearchParams({ query: text, sort, limit: String(limit) });
   const { value, problem } = useMoment<RowPage<Row>>(`${path}?${query}&`, parts);
-  const hasMore = value !== null && value.total > value.rows.length && limit === ROWS_FIRST;
+  const hasMore = value !== null && value.total > value.rows.length && limit <= value.rows.length;
   return html`
     <${Panel} title=${title}>
       <div class="tools">
@@ -44,7 +44,7 @@ export const RowsPanel = <Row>(given: RowsParts<Row>) => {
       }
       ${
         hasMore &&
-        html`<button type="button" onClick=${() => setLimit(ROWS_MORE)}>Show more</button>`
+        html`<button type="button" onClick=${() => setLimit(limit + ROWS_MORE)}>Show more</button>`
       }
     <//>
   `;
