@@ -1,5 +1,10 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import {
+  bandColumns,
+  bandOptions,
+  columnsAt,
+} from "../../../src/observe/page/charts/lines/bands.ts";
 import { placedLabels } from "../../../src/observe/page/charts/lines/end-labels.ts";
 import {
   decimalsOf,
@@ -83,4 +88,37 @@ it("draws only the shown range and series as a picture, with names as text", () 
 
 it("writes all values of a chart as CSV", () => {
   expect(lineTable(SPEC)).toBe("run_time_s,<ada>,boole\r\n0,1,\r\n1,5,3\r\n2,2,9\r\n");
+});
+
+describe("a line with a band", () => {
+  const names = ["5 %", "95 %"] as const;
+  const banded: LineSpec = {
+    ...SPEC,
+    series: SPEC.series.map((series, at) =>
+      at === 0 ? series : { ...series, band: { low: [null, 2, 8], high: [null, 4, 30], names } },
+    ),
+  };
+
+  it("has its ends in the plot after all lines, and is hidden with its line", () => {
+    expect(bandColumns(banded)).toEqual([
+      [null, 2, 8],
+      [null, 4, 30],
+    ]);
+    expect([0, 1].map((at) => columnsAt(banded, at))).toEqual([[1], [2, 3, 4]]);
+    const { series, bands } = bandOptions(banded, (at) => `fill ${at}`);
+    expect(series).toHaveLength(2);
+    expect(bands.map(({ series: ends }) => ends)).toEqual([[4, 3]]);
+  });
+
+  it("is saved as an area in a picture, and as two columns in a table", () => {
+    const picture = linePicture(banded, { range: { fromMs: 0, toMs: 2_000 }, isShown: () => true });
+    const areas = picture.shapes.filter(({ kind }) => kind === "area");
+    expect(areas).toHaveLength(1);
+    expect(areas[0]).toMatchObject({ points: { length: 4 } });
+    expect(svgText(picture)).toContain(">30</text>");
+    expect(lineTable(banded).split("\r\n").slice(0, 3)).toEqual([
+      "run_time_s,<ada>,boole,boole 5 %,boole 95 %",
+      ...["0,1,,,", "1,5,3,2,4"],
+    ]);
+  });
 });

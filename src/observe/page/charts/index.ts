@@ -5,7 +5,7 @@ import "./matrix.css";
 import "./lines/lines.css";
 
 export { type BarSpec, barChart } from "./bar-chart.ts";
-export type { Chart } from "./chart.ts";
+export { type Chart, toneVariable } from "./chart.ts";
 export { lineChart } from "./lines/line-chart.ts";
 export { sharedTime, type TimeRange } from "./lines/shared-time.ts";
 export { lorenzChart } from "./lorenz-chart.ts";

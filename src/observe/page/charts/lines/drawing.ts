@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import { clockText } from "../../parts/text.ts";
 import { DASHES } from "../chart.ts";
+import { bandOptions } from "./bands.ts";
 import { type EndLabel, placedLabels, shortLabel } from "./end-labels.ts";
 import {
   dashesOf,
@@ -39,6 +40,7 @@ export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Opti
   const font = `${FONT_PX}px ${family}`;
   const common = { stroke: colour("--ink-soft"), grid, ticks: grid, font, labelFont: font };
   const { fromMs, toMs } = drawing.range();
+  const bands = bandOptions(spec(), (at) => bandFill(drawing, at));
   return {
     width,
     height,
@@ -64,7 +66,12 @@ export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Opti
         values: (...[, places, , , step]: TickParts) => [...tickTexts(places, step)],
       },
     ],
-    series: [{}, ...spec().series.map((series, at) => drawnSeries(series, at, drawing))],
+    series: [
+      {},
+      ...spec().series.map((series, at) => drawnSeries(series, at, drawing)),
+      ...bands.series,
+    ],
+    bands: bands.bands,
     cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
     hooks: {
       setSelect: [zoomToSelection],
@@ -83,6 +90,13 @@ export const rangeOf = (
   if (top === bottom) return [bottom, bottom + 1];
   const [from, to] = uPlot.rangeNum(bottom, top, 0.05, true);
   return [bottom === 0 ? 0 : (from ?? bottom), Math.max(to ?? top, top)];
+};
+
+/** A band is as pale as an area. It disappears behind the line at the front. */
+const bandFill = ({ spec, front, colour }: Drawing, at: number): string => {
+  const series = spec().series[at];
+  const isBehind = front() !== null && front() !== at;
+  return series === undefined || isBehind ? "transparent" : `${colour(toneOf(series, at))}2e`;
 };
 
 const drawnSeries = (series: Series, at: number, { colour, front }: Drawing): uPlot.Series => {

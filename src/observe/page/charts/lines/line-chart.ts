@@ -4,6 +4,7 @@ import { clockText } from "../../parts/text.ts";
 import { type Chart, colourOf, element, onThemeChange } from "../chart.ts";
 import { lineFiles } from "../saving/line-files.ts";
 import { saveMenu } from "../saving/save-menu.ts";
+import { bandColumns, columnsAt } from "./bands.ts";
 import { type Drawing, optionsOf } from "./drawing.ts";
 import { type Legend, legendOf } from "./legend.ts";
 import { isEmpty, type LineSpec, nearestPlace, placeAt, spanOf, spokenText } from "./line-spec.ts";
@@ -44,7 +45,7 @@ class LineChart implements Chart<LineSpec> {
   constructor(spec: LineSpec) {
     this.#spec = spec;
     this.#legend = legendOf({
-      toggle: (at, shown) => this.#plot?.setSeries(at + 1, { show: shown }),
+      toggle: (at, shown) => this.#toggle(at, shown),
       focus: (at) => this.#bringToFront(at),
     });
     const menu = saveMenu(() => lineFiles(this.#spec, (at) => this.#legend.isShown(at)));
@@ -129,12 +130,17 @@ class LineChart implements Chart<LineSpec> {
     const plot = new uPlot(options, columnsOf(this.#spec), this.#canvas);
     this.#plot = plot;
     for (const [at] of this.#spec.series.entries()) {
-      if (!this.#legend.isShown(at)) plot.setSeries(at + 1, { show: false });
+      if (!this.#legend.isShown(at)) this.#toggle(at, false);
     }
     plot.over.append(this.#later);
     followMouse(plot);
     this.#showMoment();
     this.#showCursor();
+  }
+
+  /** Shows or hides a series with its band. */
+  #toggle(at: number, show: boolean): void {
+    for (const column of columnsAt(this.#spec, at)) this.#plot?.setSeries(column, { show });
   }
 
   #range(): TimeRange {
@@ -204,11 +210,12 @@ const sizeIn = ({ clientWidth }: HTMLElement) => {
 };
 
 const stylesText = ({ series }: LineSpec): string =>
-  JSON.stringify(series.map(({ label, style, order }) => [label, style, order]));
+  JSON.stringify(series.map(({ label, style, order, band }) => [label, style, order, !band]));
 
-const columnsOf = ({ atMs, series }: LineSpec): uPlot.AlignedData => [
-  atMs.map((at) => at / 1_000),
-  ...series.map(({ values }) => [...values]),
+const columnsOf = (spec: LineSpec): uPlot.AlignedData => [
+  spec.atMs.map((at) => at / 1_000),
+  ...spec.series.map(({ values }) => [...values]),
+  ...bandColumns(spec).map((values) => [...values]),
 ];
 
 const CLICK_PX_MAX = 4;

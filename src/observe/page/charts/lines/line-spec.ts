@@ -9,6 +9,14 @@ export type Series = {
   /** The line's style, from 0 to `STYLES - 1`: its colour and its dashes. Default: its index. */
   readonly order?: number;
   readonly style?: "line" | "area" | "bars";
+  readonly band?: Band;
+};
+
+/** An area around a line, such as a range of runs, and the names of its lower and upper end. */
+type Band = {
+  readonly low: Series["values"];
+  readonly high: Series["values"];
+  readonly names: readonly [low: string, high: string];
 };
 
 export type LineSpec = {

@@ -50,12 +50,25 @@ export const lineFiles = (spec: LineSpec, isShown: (at: number) => boolean): Cha
   };
 };
 
-/** The values of a chart as CSV: a row for each time in seconds, a column for each series. */
-export const lineTable = ({ atMs, series }: LineSpec): string =>
-  [
-    csvLine(["run_time_s", ...series.map(({ label }) => label)]),
-    ...atMs.map((ms, at) => csvLine([ms / 1_000, ...series.map(({ values }) => values[at])])),
+/**
+ * The values of a chart as CSV: a row for each time in seconds, and for each series a column, with
+ * two more for the ends of its band.
+ */
+export const lineTable = ({ atMs, series }: LineSpec): string => {
+  const columns = series.flatMap(({ label, values, band }) => [
+    { label, values },
+    ...(band === undefined
+      ? []
+      : [
+          { label: `${label} ${band.names[0]}`, values: band.low },
+          { label: `${label} ${band.names[1]}`, values: band.high },
+        ]),
+  ]);
+  return [
+    csvLine(["run_time_s", ...columns.map(({ label }) => label)]),
+    ...atMs.map((ms, at) => csvLine([ms / 1_000, ...columns.map(({ values }) => values[at])])),
   ].join("");
+};
 
 /** The title of a chart as the name of a file. */
 export const fileName = (title: string): string =>
@@ -88,7 +101,10 @@ const frameOf = (spec: LineSpec, range: TimeRange, isShown: (at: number) => bool
   const from = placeAt(spec.atMs, range.fromMs);
   const to = placeAt(spec.atMs, range.toMs);
   const shown = rankedPlaces(spec, to).filter(isShown);
-  const visible = shown.flatMap((at) => spec.series[at]?.values.slice(from, to + 1) ?? []);
+  const visible = shown.flatMap((at) => {
+    const { values, band } = spec.series[at] ?? { values: [] };
+    return [values, band?.low ?? [], band?.high ?? []].flatMap((all) => all.slice(from, to + 1));
+  });
   const values = visible.filter((value) => value !== null);
   const step = niceStep(Math.min(0, ...values), Math.max(spec.top ?? 0, ...values));
   const bottom = Math.floor(Math.min(0, ...values) / step) * step;
@@ -158,14 +174,11 @@ const toneAt = ({ order }: Pick<Series, "order">, at: number): string =>
   PAPER_TONES[(order ?? at) % TONES] ?? PAPER_INK;
 
 const seriesShapes = (frame: Frame, at: number): readonly Shape[] => {
-  const { spec, from, to, x, y } = frame;
+  const { spec, from, to, y } = frame;
   const series = spec.series[at];
   if (series === undefined) return [];
   const tone = toneAt(series, at);
-  const points = spec.atMs.slice(from, to + 1).flatMap((ms, place) => {
-    const value = series.values[from + place] ?? null;
-    return value === null ? [] : [[x(Math.max(ms, frame.range.fromMs)), y(value)] as const];
-  });
+  const points = pointsOf(frame, series.values);
   if (series.style === "bars") {
     const width = Math.max(1, (0.8 * (frame.right - LEFT)) / Math.max(1, to - from + 1));
     return points
@@ -177,13 +190,28 @@ const seriesShapes = (frame: Frame, at: number): readonly Shape[] => {
   const line = { kind: "line", points, stroke: tone, width: LINE_PX } as const;
   const [first, last] = [points[0], points.at(-1)];
   if (series.style !== "area" || first === undefined || last === undefined) {
-    return [{ ...line, dash: DASHES[dashesOf(series)] ?? null }];
+    return [
+      ...bandShapes(frame, series, tone),
+      { ...line, dash: DASHES[dashesOf(series)] ?? null },
+    ];
   }
   const base = [
     [last[0], y(0)],
     [first[0], y(0)],
   ] as const;
   return [{ kind: "area", points: [...points, ...base], fill: `${tone}2e` }, line];
+};
+
+const pointsOf = ({ spec, range, from, to, x, y }: Frame, values: Series["values"]) =>
+  spec.atMs.slice(from, to + 1).flatMap((ms, place) => {
+    const value = values[from + place] ?? null;
+    return value === null ? [] : [[x(Math.max(ms, range.fromMs)), y(value)] as const];
+  });
+
+const bandShapes = (frame: Frame, { band }: Series, tone: string): readonly Shape[] => {
+  if (band === undefined) return [];
+  const [low, high] = [pointsOf(frame, band.low), pointsOf(frame, band.high)];
+  return [{ kind: "area", points: [...high, ...low.toReversed()], fill: `${tone}2e` }];
 };
 
 /** The names of the lines at their ends. The names of bars stand above the chart. */
