@@ -63,7 +63,7 @@ const msThroughQueue = async (
   const files = { ...(await packFiles([])), folder: "" };
   const experiment = { name, hash: "0".repeat(64) };
   const own = { connection: other, version, name: "bench", experiment, files, slots: 1 };
-  const executor = await QueueExecutor.open(own);
+  const executor = await QueueExecutor.open({ ...own, onLost: () => {} });
   const ms = await msPerRun(executor, name, count);
   await executor.stop();
   await worker.finish();

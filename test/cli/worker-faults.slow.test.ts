@@ -62,7 +62,9 @@ describe.runIf(canStartRedis)("the queue", () => {
     // It makes the second run now.
     first?.kill("SIGKILL");
     const [second] = await startWorkers(1, redis.url());
-    expect(await result).toMatchObject({ code: 0 });
+    const { code, err } = await result;
+    expect(code).toBe(0);
+    expect(err).toMatch(/^the worker of run (low|high)-s1 is lost; the run is made again$/m);
     expect(doneBy([first, second].flatMap((each) => each ?? [])).toSorted()).toEqual([
       ...["high-s1", "low-s1"],
     ]);

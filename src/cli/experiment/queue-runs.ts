@@ -48,6 +48,7 @@ export const openQueue = async (
     experiment: { name: experiment.name, hash },
     files,
     slots: jobs,
+    onLost: (run) => shell.output.note(`the worker of run ${run} is lost; the run is made again`),
   });
   await presence.start();
   let stopping: Promise<void> | null = null;

@@ -28,6 +28,8 @@ export type QueueExecutorParts = {
   /** The files that the runs read, and the folder in the pack to which paths are relative. */
   readonly files: FilePack & { readonly folder: string };
   readonly slots: number;
+  /** Called with the id of a run whose worker is gone, so that another worker makes it again. */
+  readonly onLost: (run: string) => void;
 };
 
 /** How often the state of each job is read, because events can be lost with a connection. */
@@ -66,6 +68,10 @@ export class QueueExecutor implements Executor {
     events.on("completed", ({ jobId }) => this.#begin(jobId, () => this.#collect(jobId)));
     events.on("failed", ({ jobId, failedReason }) => {
       this.#begin(jobId, () => this.#fail(jobId, failedReason));
+    });
+    events.on("stalled", ({ jobId }) => {
+      const waiting = this.#waiting.get(jobId);
+      if (waiting !== undefined) parts.onLost(waiting.job.run.call.id);
     });
     this.#looking = setInterval(() => void this.#lookAtAll(), LOOK_MS);
     this.#looking.unref();

@@ -50,7 +50,7 @@ describe.runIf(hasRedis)("with Redis", () => {
       const files = { ...(await packFiles([])), folder: "" };
       const experiment = { name: "contract", hash: "0".repeat(64) };
       const own = { connection, version: VERSION, name: "submitter", experiment, files };
-      const executor = await QueueExecutor.open({ ...own, slots: SLOTS });
+      const executor = await QueueExecutor.open({ ...own, slots: SLOTS, onLost: () => {} });
       return {
         slots: SLOTS,
         execute: (job) => executor.execute(job),
