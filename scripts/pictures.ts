@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { runStore } from "../src/cli/run/run-store.ts";
+import { runStore } from "../src/cli/dashboard/run-store.ts";
 import { startDashboard } from "../src/observe/index.ts";
 import { type MoveCommand, SeatLink, SeatPlayer, seatToken } from "../src/runner/index.ts";
 import { launchBrowser } from "./browser.ts";

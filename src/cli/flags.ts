@@ -23,6 +23,8 @@ import { type Checkpoint, type Moment, parseMoment, parseTimeMs } from "../world
 import { CliError } from "./exit.ts";
 
 export const RUNS_FOLDER = "runs";
+/** The folder of the experiments. */
+export const RESULTS_FOLDER = "results";
 
 export type OutFlags = { readonly out: string; readonly json?: boolean };
 

@@ -10,6 +10,7 @@ export { plannedRun, runsFolder, scheduleSettings, shellText } from "./design/pl
 export type { CommonTreatment, Experiment, Measure, Treatment } from "./experiment.ts";
 export { seedsOf } from "./file/experiment-schema.ts";
 export { readExperiment } from "./file/read-experiment.ts";
+export { followedExperiment } from "./live/followed-experiment.ts";
 export { measurementOf } from "./measure/measure-run.ts";
 export { loadMeasure, type MeasuredRun, type UserMeasure } from "./measure/user-measure.ts";
 export { type JournalStore, journalStore } from "./queue/journal-store.ts";
@@ -28,7 +29,7 @@ export {
 export { reportDesignOf } from "./report-design.ts";
 export {
   experimentResult,
-  experimentRows,
+  isNarrowEnough,
   rowOf,
   trajectoriesOf,
 } from "./result.ts";
@@ -37,6 +38,7 @@ export {
   type ExperimentProgress,
   ExperimentRunner,
   type RunOutcome,
+  secondsLeft,
 } from "./run/experiment-runner.ts";
 export { ResultLog } from "./run/result-log.ts";
 export { isNarrow, resultsOf } from "./statistics/index.ts";

@@ -3,7 +3,7 @@ import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../
 import type { Experiment, Measure } from "./experiment.ts";
 import type { FinishedRun } from "./run/executor.ts";
 import type { RunOutcome } from "./run/experiment-runner.ts";
-import { resultsOf, warningsOf } from "./statistics/index.ts";
+import { isNarrow, resultsOf, warningsOf } from "./statistics/index.ts";
 
 /** A row of the results, with the hash of all figures of the run. */
 export type DigestedRow = RunRow & { readonly digest: string | null };
@@ -72,6 +72,17 @@ export const experimentResult = (
       ...warningsOf(rows),
     ],
   };
+};
+
+/** Whether the stop rule, if there is one, asks for no more seeds. */
+export const isNarrowEnough = (
+  experiment: Experiment,
+  outcomes: readonly RunOutcome[],
+): boolean => {
+  const { stop } = experiment;
+  if (stop === null) return true;
+  const results = resultsOf(experimentRows(experiment, outcomes.map(rowOf)));
+  return isNarrow({ measure: stop.measure, ci_width: stop.ciWidth }, results);
 };
 
 /** Compares the means with their bands, in the order of the measures. */

@@ -30,6 +30,15 @@ export type {
   Warning,
 } from "./experiment/result.ts";
 export { resultFile, savedResult } from "./experiment/result-file.ts";
+export type {
+  CellProgress,
+  ExperimentState,
+  FigureCurves,
+  FollowedExperiment,
+  ShownExperiment,
+  ShownProgress,
+  Trajectories,
+} from "./experiment/shown-experiment.ts";
 export {
   booleanColumn,
   EXPORT_FORMATS,

@@ -61,6 +61,19 @@ describe("sim experiment", () => {
     ).toMatchObject({ code: 0, out: "4 of 4 runs are the same again\n" });
   });
 
+  it("says how to continue after an interruption, without empty tables", async () => {
+    const cwd = folderWith({ "study.yaml": STUDY.replace("20s", "20000s") });
+    const running = spawnSim(cwd, "experiment", "study.yaml", "--jobs", "1");
+    await running.until(/^to follow it: sim dashboard results\//m);
+    running.kill("SIGINT");
+    const { code, out, err } = await running.ended;
+    expect([code, out]).toEqual([130, ""]);
+    const last = err.trim().split("\n").at(-1);
+    expect(last).toBe(
+      "interrupted: 0 of 6 runs done; the same command continues: sim experiment study.yaml",
+    );
+  });
+
   it("ends although no one reviews actions or takes a seat", () => {
     const persona = { mind: "script", script: [{ write_artifact: { artifact_id: "a" } }] };
     const cwd = folderWith({

@@ -2,8 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ACTIONS, FEES, type FeesResult, makeFees } from "../support/fees-experiment.ts";
-import { jsonOf, sim } from "../support/sim.ts";
+import { jsonOf, sim, startSim } from "../support/sim.ts";
 import { folderWith, sharedFolder } from "../support/temporary-folder.ts";
+
+const answerOf = async (address: string): Promise<unknown> => (await fetch(address)).json();
 
 describe("sim experiment", () => {
   const folder = sharedFolder();
@@ -42,6 +44,19 @@ describe("sim experiment", () => {
       actions: metrics.work.actions,
     });
     expect(early).toBeGreaterThan(0);
+  });
+
+  it.each(["fees", "results/fees"])("is shown by sim dashboard %s", async (place) => {
+    const dashboard = startSim(folder, "dashboard", place, "--no-open");
+    await dashboard.until(/dashboard at \S+\n/);
+    const [, origin] = /at (http\S+)\/#\/experiment$/m.exec(dashboard.outputSoFar().out) ?? [];
+    const { result: shown, progress } = Object(await answerOf(`${origin}/api/experiment`));
+    expect(shown).toEqual(result);
+    expect(progress).toMatchObject({ state: "complete", command: "sim experiment fees.yaml" });
+    const trajectories = await answerOf(`${origin}/api/experiment/trajectories/low-s1,high-s9`);
+    expect(Object.keys(Object(trajectories))).toEqual(["low-s1"]);
+    dashboard.kill("SIGINT");
+    await dashboard.ended;
   });
 
   it("writes a page and tables with the same figures", () => {

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { runStore } from "../../src/cli/run/run-store.ts";
+import { runStore } from "../../src/cli/dashboard/run-store.ts";
 import { type Dashboard, type LiveLink, startDashboard } from "../../src/observe/index.ts";
 import type { Launch } from "../../src/runner/index.ts";
 

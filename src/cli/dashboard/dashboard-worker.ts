@@ -3,8 +3,8 @@ import { constants, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { type LiveLink, startDashboard } from "../../observe/index.ts";
 import type { OperatorOutcome, Pace } from "../../runner/index.ts";
-import { runStore } from "../run/run-store.ts";
 import type { DashboardStart, FromDashboard, ToDashboard } from "./messages.ts";
+import { runStore } from "./run-store.ts";
 
 /** Connects this worker thread, which serves the dashboard, to the thread that executes the run. */
 const port = parentPort;

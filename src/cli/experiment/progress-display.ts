@@ -1,4 +1,9 @@
-import type { Experiment, ExperimentProgress, RunOutcome } from "../../experiment/index.ts";
+import {
+  type Experiment,
+  type ExperimentProgress,
+  type RunOutcome,
+  secondsLeft,
+} from "../../experiment/index.ts";
 import type { Output } from "../output/output.ts";
 
 export type ProgressDisplay = {
@@ -59,7 +64,7 @@ const lineOf = (
   { done, failed, made, planned, usd }: ExperimentProgress,
   elapsedS: number,
 ): string => {
-  const left = made === 0 ? null : (elapsedS / made) * (planned - done);
+  const left = secondsLeft({ elapsedS, made, left: planned - done });
   const parts = [
     `${done} of ${planned} runs`,
     ...(failed === 0 ? [] : [`${failed} failed`]),

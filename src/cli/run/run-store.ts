@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import type { z } from "zod";
-import { type RunRecord, type RunStatus, type RunStore, savedResult } from "../../observe/index.ts";
+import type { RunRecord, RunStatus } from "../../observe/index.ts";
 import { checkYaml, readYaml, runFileSchema, runPaths, showProblem } from "../../runner/index.ts";
 import { type Ancestor, type CheckpointSource, Journal, runHolder } from "../../world/index.ts";
 
@@ -67,36 +67,4 @@ const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => 
   journal.close();
   const atMs = last?.atMs ?? base?.atMs ?? 0;
   return { duration_s: atMs / 1_000, events: seq - (base?.seq ?? 0) };
-};
-
-/** The run `elsewhere` and the runs in `out`. Skips a run in `out` with the name of `elsewhere`. */
-export const runStore = (out: string, elsewhere: string | null): RunStore => {
-  const folders = (): readonly string[] => {
-    const inside = runFolders(out);
-    if (elsewhere === null || inside.includes(join(elsewhere))) return inside;
-    return [elsewhere, ...inside.filter((folder) => basename(folder) !== basename(elsewhere))];
-  };
-  // A name that is not its own last part could be a path out of the folder.
-  const folderOf = (runId: string): string | null => {
-    if (runId === "" || runId === "." || runId === ".." || basename(runId) !== runId) return null;
-    const isElsewhere = elsewhere !== null && basename(elsewhere) === runId;
-    const folder = isElsewhere ? elsewhere : join(out, runId);
-    return !runId.includes("\0") && isRunFolder(folder) ? folder : null;
-  };
-  return {
-    experiment: () => savedResult(dirname(out)),
-    list: () =>
-      folders()
-        .map((folder) => ({ folder, read: readRun(folder) }))
-        .flatMap(({ folder, read }) =>
-          read.ok ? [{ ...read.record, run_id: basename(folder) }] : [],
-        )
-        .toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)),
-    folderOf,
-    statusOf: (runId) => {
-      const folder = folderOf(runId);
-      const read = folder === null ? null : readRun(folder);
-      return read?.ok === true ? read.record.status : "unknown";
-    },
-  };
 };

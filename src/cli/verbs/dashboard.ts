@@ -1,19 +1,22 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { followedExperiment } from "../../experiment/index.ts";
 import { startDashboard } from "../../observe/index.ts";
 import { seatToken } from "../../runner/index.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
+import { runStore } from "../dashboard/run-store.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import {
   addConfigFlags,
   type ConfigFlags,
   openConfig,
   port,
+  RESULTS_FOLDER,
   RUN_HELP,
   RUNS_FOLDER,
 } from "../flags.ts";
 import { controlError } from "../run/live-run.ts";
 import { findRun } from "../run/open-run.ts";
-import { runStore } from "../run/run-store.ts";
+import { runFolders } from "../run/run-store.ts";
 import { type ListenFixes, listenError } from "../server-thread.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
@@ -28,7 +31,7 @@ type Flags = ConfigFlags & {
 const FIXES: ListenFixes = { port: "choose another with --port", host: "try --host 127.0.0.1" };
 
 export const register: Register = (command, shell) => {
-  const run = `${RUN_HELP} (default: all runs)`;
+  const run = `${RUN_HELP}; or an experiment, by its folder or its name (default: all runs)`;
   addConfigFlags(command.argument("[run]", run))
     .option("--port <port>", "port to listen on (default: any free port)", port)
     .option("--host <host>", "address to listen on (default: 127.0.0.1)")
@@ -39,18 +42,22 @@ export const register: Register = (command, shell) => {
     "sim dashboard latest",
     "sim dashboard --port 4000 --no-open",
     "sim dashboard latest --seat ada",
+    "sim dashboard results/redistribution",
   ]);
   command.action(async (run: string | undefined, flags: Flags) => {
     const { dashboard: settings } = openConfig(flags, [
       { key: "dashboard.port", value: flags.port, origin: "--port" },
       { key: "dashboard.host", value: flags.host, origin: "--host" },
     ]).config;
-    const folder = run === undefined ? null : resolve(findRun(run, flags.out));
+    const experiment = run === undefined ? null : experimentAt(run, flags.out);
+    const isOfRun = run !== undefined && experiment === null;
+    const folder = isOfRun ? resolve(findRun(run, flags.out)) : null;
+    const out = experiment === null ? flags.out : join(experiment, RUNS_FOLDER);
     const seat = flags.seat === undefined ? null : seatIn(folder, flags.seat);
     const started = await startDashboard({
       host: settings.host,
       port: settings.port,
-      store: runStore(resolve(shell.cwd, flags.out), folder),
+      store: runStore(resolve(shell.cwd, out), folder),
       live: null,
       // A player must not see more than the agent does.
       isPrivate: seat !== null,
@@ -59,15 +66,24 @@ export const register: Register = (command, shell) => {
     const { dashboard } = started;
     const runId = folder === null ? null : basename(folder);
     const address =
-      runId === null || seat === null
-        ? dashboard.addressOf(runId)
-        : dashboard.seatAddressOf(runId, seat);
+      experiment !== null
+        ? dashboard.experimentAddress()
+        : runId === null || seat === null
+          ? dashboard.addressOf(runId)
+          : dashboard.seatAddressOf(runId, seat);
     shell.output.line(`dashboard at ${address}`);
     shell.output.note("press Ctrl-C to stop it");
     if (flags.open && settings.open && shell.output.isTerminal) showInBrowser(address, shell.env);
     await untilStopped(shell);
     await dashboard.close();
   });
+};
+
+/** The folder of an experiment, which may be a folder of `results`. Null if it names none. */
+const experimentAt = (given: string, out: string): string | null => {
+  if (runFolders(out).some((folder) => basename(folder) === given)) return null;
+  const places = [given, join(RESULTS_FOLDER, given)];
+  return places.find((place) => followedExperiment(place).head() !== null) ?? null;
 };
 
 /** @throws CliError if no run is given, or if it has no such seat. */

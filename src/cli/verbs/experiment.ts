@@ -8,8 +8,7 @@ import {
   type Experiment,
   ExperimentRunner,
   experimentResult,
-  experimentRows,
-  isNarrow,
+  isNarrowEnough,
   loadMeasure,
   type Manifest,
   manifestHash,
@@ -19,7 +18,6 @@ import {
   type RunOutcome,
   readExperiment,
   reportDesignOf,
-  resultsOf,
   rowOf,
   seedsOf,
   shellText,
@@ -39,7 +37,7 @@ import { progressDisplay } from "../experiment/progress-display.ts";
 import { openQueue, QUEUED_RUNS } from "../experiment/queue-runs.ts";
 import { printResult } from "../experiment/result-text.ts";
 import { verifySeeds } from "../experiment/verify-seeds.ts";
-import { model, path, wholeFrom } from "../flags.ts";
+import { model, path, RESULTS_FOLDER, wholeFrom } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = {
@@ -61,7 +59,6 @@ const seeds = (text: string): readonly number[] => {
   throw new InvalidArgumentError(`It ${read.problem}.`);
 };
 
-const RESULTS_FOLDER = "results";
 /** The value of `--on` for runs on this machine. */
 const LOCAL = "local";
 
@@ -170,12 +167,13 @@ type Making = Conducting & {
 };
 
 const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell): Promise<void> => {
-  const { experiment, cells, dir, jobs } = planned;
+  const { experiment, cells, dir } = planned;
   const { capUsdOf, published, executor } = flags;
   const { output } = shell;
   const manifest = manifestOf(experiment, cells, packageVersion());
   const hash = manifestHash(manifest);
   const { log, lock } = lockedLog(dir, manifest);
+  const command = commandOf(planned, flags);
   const display = progressDisplay(experiment, output, flags.json === true);
   const startedAt = performance.now();
   const runner = new ExperimentRunner({
@@ -184,7 +182,7 @@ const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell)
     executor,
     log,
     capUsdOf,
-    isNarrow: (outcomes) => isNarrowIn(experiment, outcomes),
+    isNarrow: (outcomes) => isNarrowEnough(experiment, outcomes),
     elapsedMs: () => performance.now() - startedAt,
     onProgress: display.show,
   });
@@ -196,8 +194,8 @@ const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell)
     void runner.stop();
   });
   try {
-    const where = flags.on === null ? `${jobs} at a time` : "runs in the queue";
-    output.note(`experiment ${experiment.name} in ${dir}, ${where}`);
+    log.plan({ ...planOf(planned, flags), manifestHash: hash, command });
+    announce(planned, flags, output);
     const outcomes = await runner.run();
     display.end();
     const { limit } = runner;
@@ -207,12 +205,16 @@ const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell)
       { path: join(dir, "manifest.json"), content: manifestText(manifest, rows) },
       resultFile(dir, result),
     ]);
-    const command = commandOf(planned, flags);
     await reportOn({ experiment, dir, command }, result, outcomes);
+    const done = rows.filter(({ status }) => status === "done").length;
     if (flags.json === true) output.json(result);
-    else printResult(output, result);
+    // Without any run, the tables have no values.
+    else if (done > 0 || !isInterrupted) printResult(output, result);
     if (isInterrupted) {
-      output.note("interrupted; the same command continues");
+      const made = `interrupted: ${done} of ${counted(rows.length, "run")} done`;
+      // The address of a queue can have a password.
+      const how = flags.on === null ? `: ${command}` : "";
+      output.note(`${made}; the same command continues${how}`);
       return;
     }
     if (endsBadly(result)) shell.endWith(EXIT.failed);
@@ -223,6 +225,30 @@ const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell)
     lock.release();
   }
 };
+
+/** What others need to follow the experiment. */
+const planOf = ({ experiment, dir }: PlannedExperiment, { on, executor }: Making) => ({
+  // The text of the file is only for the report.
+  experiment: { ...experiment, text: "" },
+  dir,
+  slots: executor.slots,
+  isQueued: on !== null,
+  startedAtMs: Date.now(),
+});
+
+const announce = (
+  { experiment, dir, jobs }: PlannedExperiment,
+  { on }: Conducting,
+  output: Shell["output"],
+): void => {
+  const where = on === null ? `${jobs} at a time` : "runs in the queue";
+  output.note(`experiment ${experiment.name} in ${dir}, ${where}`);
+  output.note(`to follow it: ${shellText(["dashboard", dir])}`);
+  if (on !== null && experiment.keep !== "figures") output.note(JOURNALS_STAY);
+};
+
+const JOURNALS_STAY =
+  "journals stay with the workers, unless `sim worker --store` sends them to one place";
 
 /** @throws CliError if another command makes the experiment, or if its runs are of another one. */
 const lockedLog = (dir: string, manifest: Manifest) => {
@@ -322,10 +348,3 @@ const compareWith = (
 
 const endsBadly = ({ runs }: ExperimentResult): boolean =>
   runs.some(({ status }) => status !== "done");
-
-const isNarrowIn = (experiment: Experiment, outcomes: readonly RunOutcome[]): boolean => {
-  const { stop } = experiment;
-  if (stop === null) return true;
-  const results = resultsOf(experimentRows(experiment, outcomes.map(rowOf)));
-  return isNarrow({ measure: stop.measure, ci_width: stop.ciWidth }, results);
-};

@@ -1,8 +1,9 @@
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
+import { followedExperiment } from "../../experiment/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import {
-  type ExperimentResult,
+  type FollowedExperiment,
   type OutputFile,
   type PublishedRun,
   publishedPage,
@@ -13,14 +14,22 @@ import {
   type RunSummary,
   redactedRecord,
   runSummary,
-  savedResult,
+  type ShownExperiment,
   writeFiles,
 } from "../../observe/index.ts";
 import { packageVersion } from "../../package-root.ts";
 import { runSettings } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, names, type OutFlags, path, RUN_HELP, RUNS_FOLDER } from "../flags.ts";
+import {
+  addOutFlags,
+  names,
+  type OutFlags,
+  path,
+  RESULTS_FOLDER,
+  RUN_HELP,
+  RUNS_FOLDER,
+} from "../flags.ts";
 import { openRun, unlessDamaged } from "../run/open-run.ts";
 import { readRun, runFolders } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
@@ -73,13 +82,18 @@ type Files = {
   readonly hashes: ReadonlyMap<string, string>;
 };
 
-type Experiment = { readonly folder: string; readonly result: ExperimentResult };
+type Experiment = {
+  readonly folder: string;
+  readonly shown: ShownExperiment;
+  readonly trajectories: FollowedExperiment["trajectories"];
+};
 
-/** The results of an experiment in a folder, which may be a folder of `results`. */
+/** The experiment in a folder, which may be a folder of `results`. */
 const experimentAt = (path: string): Experiment | null => {
-  for (const folder of [path, join("results", path)]) {
-    const result = savedResult(folder);
-    if (result !== null) return { folder, result };
+  for (const folder of [path, join(RESULTS_FOLDER, path)]) {
+    const { shown, trajectories } = followedExperiment(folder);
+    const found = shown();
+    if (found !== null) return { folder, shown: found, trajectories };
   }
   return null;
 };
@@ -124,14 +138,14 @@ const pageOfRuns = async (
   const content = await publishedPage({
     title: [...runs.keys()].join(", "),
     publication: { ...aboutOf(published, leftOut), pages: {}, index: "", experiment: null },
-    runs,
+    ...{ runs, trajectories: {} },
   });
   return { files: [{ path: join(flags.output, INDEX), content }], hashes: hashesOf(runs) };
 };
 
 /** A page with the results, and a page for each run that has a journal. */
 const pagesOfExperiment = async (
-  { folder, result }: Experiment,
+  { folder, shown, trajectories }: Experiment,
   flags: Flags,
   leftOut: readonly Redaction[],
 ): Promise<Files> => {
@@ -147,7 +161,8 @@ const pagesOfExperiment = async (
   for (const [id, run] of runs) {
     const { [id]: _, ...others } = pagesFrom("");
     const publication = { ...about, pages: others, index: `../${INDEX}`, experiment: null };
-    const content = await publishedPage({ title: id, publication, runs: new Map([[id, run]]) });
+    const own = { runs: new Map([[id, run]]), trajectories: {} };
+    const content = await publishedPage({ title: id, publication, ...own });
     pages.push({
       path: join(flags.output, RUNS_FOLDER, `${encodeURIComponent(id)}.html`),
       content,
@@ -156,9 +171,11 @@ const pagesOfExperiment = async (
   const publication = {
     ...about,
     pages: pagesFrom(`${RUNS_FOLDER}/`),
-    ...{ index: "", experiment: result },
+    ...{ index: "", experiment: shown },
   };
-  const content = await publishedPage({ title: result.name, publication, runs: new Map() });
+  const { name, runs: rows } = shown.result;
+  const own = { runs: new Map(), trajectories: trajectories(rows.map(({ id }) => id)) };
+  const content = await publishedPage({ title: name, publication, ...own });
   const index = { path: join(flags.output, INDEX), content };
   return { files: [index, ...pages], hashes: hashesOf(runs) };
 };

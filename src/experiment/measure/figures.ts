@@ -183,6 +183,13 @@ export const figureNames = (scope: FigureScope): readonly string[] => EVERY_NAME
 
 export const isFlow = (figure: string): boolean => TIMELINE_FIGURES[figure]?.[1] === "flow";
 
+/** The figure over time whose last value is this figure of a run, or null if there is none. */
+export const figureOverTime = (path: string): string | null => {
+  const short = Object.keys(PREFERRED).find((name) => PREFERRED[name] === path);
+  const name = short ?? path.split(".").at(-1) ?? path;
+  return Object.hasOwn(TIMELINE_FIGURES, name) ? name : null;
+};
+
 /** Finds a figure by its path in the report, or by the end of a path that no other path has. */
 export const figureNamed = (
   name: string,

@@ -22,6 +22,12 @@ export type ExperimentProgress = {
   readonly keptBytes: number;
 };
 
+type Rate = { readonly elapsedS: number; readonly made: number; readonly left: number };
+
+/** The time for the runs that are left, at the rate of those that were made. Null if none was. */
+export const secondsLeft = ({ elapsedS, made, left }: Rate): number | null =>
+  made === 0 ? null : (elapsedS / made) * left;
+
 type Parts = {
   readonly experiment: Experiment;
   readonly dir: string;

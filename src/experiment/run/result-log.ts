@@ -11,20 +11,43 @@ import { join } from "node:path";
 import { listed } from "../../wording.ts";
 import { makeFolders } from "../../world/index.ts";
 import { changesSince, type Manifest } from "../design/manifest.ts";
+import type { Experiment } from "../experiment.ts";
 import type { JobOutcome } from "./executor.ts";
 
 type Opened =
   | { readonly ok: true; readonly log: ResultLog }
   | { readonly ok: false; readonly problem: string };
 
-type ResultLine = { readonly id: string; readonly outcome: JobOutcome };
+/** What one command wants to make. All of it is JSON. */
+export type ExperimentPlan = {
+  readonly experiment: Experiment;
+  readonly dir: string;
+  readonly manifestHash: string;
+  /** The command that continues the experiment. */
+  readonly command: string;
+  /** The number of runs at a time. */
+  readonly slots: number;
+  /** True if workers of a queue make the runs. */
+  readonly isQueued: boolean;
+  /** The time in ms since 1970. */
+  readonly startedAtMs: number;
+};
 
-const FILE = "results.jsonl";
+/** A line of the log: the manifest first, then plans and outcomes. */
+export type LogLine =
+  | { readonly manifest: Manifest }
+  | { readonly plan: ExperimentPlan }
+  | { readonly id: string; readonly outcome: JobOutcome };
+
+/** The path of the log in the folder of an experiment. */
+export const logPath = (dir: string): string => join(dir, "results.jsonl");
+
 const CHANGES_SHOWN = 3;
 
 /**
  * The finished runs of an experiment: a file to which each run adds one line, so that an
- * interrupted experiment loses only runs in progress. The first line has the manifest.
+ * interrupted experiment loses only runs in progress. The first line has the manifest. Each command
+ * also adds a line with its plan, from which others see what is still missing.
  */
 export class ResultLog {
   readonly #file: number;
@@ -41,10 +64,12 @@ export class ResultLog {
    */
   static open(dir: string, manifest: Manifest, { restart }: { readonly restart: boolean }): Opened {
     makeFolders(dir);
-    const path = join(dir, FILE);
+    const path = logPath(dir);
     const lines = existsSync(path) ? completeLines(path) : [];
     const [head, ...rest] = lines;
-    const results = rest.map((line): ResultLine => JSON.parse(line));
+    const results = rest
+      .map((line): LogLine => JSON.parse(line))
+      .flatMap((line) => ("id" in line ? [line] : []));
     const changes = head === undefined ? [] : changesIn(head, manifest);
     if (restart && changes.length > 0 && results.every(({ outcome }) => !outcome.ok)) {
       // No result is lost: each run failed, for example because of a measure that is now fixed.
@@ -68,16 +93,20 @@ export class ResultLog {
 
   add(id: string, outcome: JobOutcome): void {
     this.#outcomes.set(id, outcome);
-    const line: ResultLine = { id, outcome };
-    this.#append(line);
+    this.#append({ id, outcome });
+  }
+
+  /** Says what the command will make, for those who follow the experiment. */
+  plan(plan: ExperimentPlan): void {
+    this.#append({ plan });
   }
 
   close(): void {
     closeSync(this.#file);
   }
 
-  #append(value: unknown): void {
-    writeSync(this.#file, `${JSON.stringify(value)}\n`);
+  #append(line: LogLine): void {
+    writeSync(this.#file, `${JSON.stringify(line)}\n`);
     fsyncSync(this.#file);
   }
 }

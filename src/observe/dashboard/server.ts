@@ -40,6 +40,8 @@ type GivenSeat = { readonly agent: string; readonly token: string };
 export type Dashboard = {
   /** The URL of a run (null: of the list). Keep the URL secret, because it can contain a token. */
   readonly addressOf: (runId: string | null) => string;
+  /** The URL of the experiment that made the runs. As secret as that of a run. */
+  readonly experimentAddress: () => string;
   /** The URL of the page on which a person plays a seat. Opens that seat only. */
   readonly seatAddressOf: (runId: string, seat: GivenSeat) => string;
   readonly close: () => Promise<void>;
@@ -62,7 +64,8 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
   return {
     ok: true,
     dashboard: {
-      addressOf: (runId) => addressOf(parts, { token, runId, url: server.url }),
+      addressOf: (runId) => addressOf(parts, { token, view: viewOf(runId), url: server.url }),
+      experimentAddress: () => addressOf(parts, { token, view: EXPERIMENT, url: server.url }),
       seatAddressOf: (runId, seat) => `${server.url}${seatHash(runId, seat)}`,
       close: async () => {
         seats.close();
@@ -119,10 +122,13 @@ const appOf = (parts: DashboardParts, { runs, seats, summaries, token }: Served)
   app.use(withToken(rules));
   app.route("/api", listRoutes(parts, summaries));
   app.get("/api/experiment", (context) => {
-    const result = store.experiment();
-    if (result !== null) return context.json(result);
+    const shown = store.experiment.shown();
+    if (shown !== null) return context.json(shown);
     return context.json({ problem: "no experiment made these runs" }, 404);
   });
+  app.get("/api/experiment/trajectories/:runs", (context) =>
+    context.json(store.experiment.trajectories(context.req.param("runs").split(","))),
+  );
   app.post("/api/command", COMMAND_LIMIT, async (context) => {
     if (live === null) return context.json({ problem: "this dashboard cannot control a run" }, 409);
     const command = commandIn(await context.req.text());
@@ -145,7 +151,7 @@ const listRoutes = ({ store, live }: DashboardParts, summaries: RunSummaries): H
     context.json({
       runs: store.list(),
       live: live?.runId() ?? null,
-      experiment: store.experiment()?.name ?? null,
+      experiment: store.experiment.head(),
     }),
   );
   app.get("/runs/:run/summary", async (context) => {
@@ -174,14 +180,19 @@ const commandIn = (text: string): OperatorCommand | null => {
 
 type Bound = {
   readonly token: string;
-  readonly runId: string | null;
+  /** The part of the URL after the place of the server. */
+  readonly view: string;
   /** The URL of the server. */
   readonly url: string;
 };
 
+const EXPERIMENT = "#/experiment";
+
+const viewOf = (runId: string | null): string =>
+  runId === null ? "#/" : `#/runs/${encodeURIComponent(runId)}`;
+
 /** Returns a URL. Browsers send the token in its query, but never the token in its fragment. */
-const addressOf = ({ host, live }: DashboardParts, { token, runId, url }: Bound): string => {
-  const view = runId === null ? "#/" : `#/runs/${encodeURIComponent(runId)}`;
+const addressOf = ({ host, live }: DashboardParts, { token, view, url }: Bound): string => {
   const admission = isLoopback(host) ? "" : `?token=${token}`;
   const control = live === null ? "" : `?token=${token}`;
   return `${url}${admission}${view}${control}`;

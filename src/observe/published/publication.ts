@@ -1,5 +1,5 @@
 import type { JournalCopy } from "../../world/index.ts";
-import type { ExperimentResult } from "../experiment/result.ts";
+import type { ShownExperiment } from "../experiment/shown-experiment.ts";
 import type { RunRecord, RunSummary } from "../routes/index.ts";
 
 /** What is left out of a publication, because it can be private. */
@@ -19,7 +19,7 @@ export type Publication = {
   readonly pages: Readonly<Record<string, string>>;
   /** The page with the list of all runs, relative to this page. "" is this page. */
   readonly index: string;
-  readonly experiment: ExperimentResult | null;
+  readonly experiment: ShownExperiment | null;
 };
 
 /** A run in a published page. */

@@ -6,6 +6,7 @@ import {
   restore,
   stateHash,
 } from "../../world/index.ts";
+import type { Trajectories } from "../experiment/shown-experiment.ts";
 import { pageDocument } from "../html/page-document.ts";
 import type { Publication, PublishedRun, Redaction } from "./publication.ts";
 import { redacted, redactedSettings } from "./redaction.ts";
@@ -37,18 +38,28 @@ export type PublishedPage = {
   readonly publication: Publication;
   /** The runs on this page. */
   readonly runs: ReadonlyMap<string, PublishedRun>;
+  /** The figures over time of the runs of an experiment, by which its page compares them. */
+  readonly trajectories: Trajectories;
 };
 
 /** Creates a page that has its runs in itself. */
-export const publishedPage = ({ title, publication, runs }: PublishedPage): Promise<string> =>
+export const publishedPage = ({
+  title,
+  publication,
+  runs,
+  trajectories,
+}: PublishedPage): Promise<string> =>
   pageDocument({
     page: "published",
     place: { element: "div", id: "page" },
     title,
     noscript: ["This page needs JavaScript. It loads nothing from other places."],
     json: { publication },
-    packs: new Map([...runs].map(([id, run]) => [`run ${id}`, packOf(run)])),
+    packs: new Map([
+      ...[...runs].map(([id, run]) => [`run ${id}`, packOf(run)] as const),
+      ["trajectories", packOf(trajectories)],
+    ]),
   });
 
-const packOf = (run: PublishedRun): string =>
-  gzipSync(JSON.stringify(run), { level: GZIP_LEVEL }).toString("base64");
+const packOf = (packed: PublishedRun | Trajectories): string =>
+  gzipSync(JSON.stringify(packed), { level: GZIP_LEVEL }).toString("base64");

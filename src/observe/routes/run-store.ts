@@ -1,4 +1,4 @@
-import type { ExperimentResult } from "../experiment/result.ts";
+import type { FollowedExperiment } from "../experiment/shown-experiment.ts";
 
 /** `stopped`: ended before the horizon. `interrupted`: marked as running, but has no process. */
 export type RunStatus = "running" | "finished" | "stopped" | "failed" | "interrupted";
@@ -24,8 +24,8 @@ export type RunRecord = {
 export type RunStore = {
   /** Lists the readable runs, newest first. */
   readonly list: () => readonly RunRecord[];
-  /** The results of the experiment that made the runs, or null. */
-  readonly experiment: () => ExperimentResult | null;
+  /** The experiment that makes the runs, if one does. */
+  readonly experiment: FollowedExperiment;
   readonly folderOf: (runId: string) => string | null;
   readonly statusOf: (runId: string) => RunStatus | "unknown";
 };

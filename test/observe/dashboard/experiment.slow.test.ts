@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { emptyFolder, jsonOf, sim } from "../../support/sim.ts";
+import { emptyFolder, jsonOf, sim, spawnSim } from "../../support/sim.ts";
 
 const browser = browserOfTests();
 
@@ -41,6 +41,85 @@ it("compares the arms of an experiment, and links to its runs", async () => {
   expect((await link.innerText()).trim()).toBe(shown.format(run.figures.trades));
   await link.click();
   await expect.poll(() => page.locator(".run-name").innerText()).toBe("rich-s2");
+  await closedWell({ page, errors });
+});
+
+it("opens a run from its dot, and compares runs by what is kept of them", async () => {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "riches.yaml"), FILE);
+  const { runs } = jsonOf(cwd, "experiment", "riches.yaml");
+  const dashboard = await dashboardOf(join(cwd, "results/riches/runs"));
+  const { page, errors } = await browser.open(dashboard.experimentAddress());
+  const plot = page.getByRole("table", { name: "Values of the runs" });
+  await expect.poll(() => plot.getByRole("link").count()).toBe(6);
+  await page.getByRole("table", { name: "Forest plot of the differences" }).waitFor();
+  expect(await page.getByText("Interim").count()).toBe(0);
+  await page.getByRole("checkbox", { name: "Compare poor-s1" }).check();
+  await page.getByRole("checkbox", { name: "Compare rich-s1" }).check();
+  await expect.poll(() => page.url()).toContain("runs=poor-s1%2Crich-s1");
+  const [one, other] = ["poor-s1", "rich-s1"].map((id) => runs.find((run: Run) => run.id === id));
+  const compared = page.getByRole("table", { name: "Compared runs" });
+  const cells = compared.getByRole("row", { name: /^trades/ }).getByRole("cell");
+  expect((await cells.allInnerTexts()).slice(1, 3)).toEqual(
+    [one, other].map(({ figures }) => String(figures.trades)),
+  );
+  await page.getByRole("link", { name: "Compare settings, wealth and events too" }).waitFor();
+  await plot.getByRole("link", { name: /^rich-s2: gini / }).press("Enter");
+  await expect.poll(() => page.locator(".run-name").innerText()).toBe("rich-s2");
+  await closedWell({ page, errors });
+});
+
+type Run = { readonly id: string };
+
+const DOTS = ".dot.is-lost";
+
+it("says of each run without a journal how to keep it", async () => {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "riches.yaml"), FILE.replace("keep: journals\n", ""));
+  const { runs } = jsonOf(cwd, "experiment", "riches.yaml");
+  const dashboard = await dashboardOf(join(cwd, "results/riches/runs"));
+  const tab = await browser.open(dashboard.experimentAddress());
+  const plot = tab.page.getByRole("table", { name: "Values of the runs" });
+  await plot.waitFor();
+  expect(await plot.getByRole("link").count()).toBe(0);
+  const said = await plot.locator(DOTS).first().getAttribute("title");
+  expect(said).toContain("`keep: journals` in the experiment file keeps them");
+  const { command } = runs.find(({ id }: Run) => id === said?.split(":")[0]);
+  expect(said).toContain(command);
+  // The command keeps the run, and the page then opens it.
+  expect(sim(cwd, ...command.split(" ").slice(1)).code).toBe(0);
+  await expect.poll(() => plot.getByRole("link").count(), { timeout: 20_000 }).toBe(1);
+  await closedWell(tab);
+});
+
+it("shows an experiment while its runs are made, and after an interruption", async () => {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "riches.yaml"), FILE.replace("20s", "60s").replace("1..3", "1..40"));
+  const command = ["experiment", "riches.yaml", "--jobs", "1"];
+  const running = spawnSim(cwd, ...command);
+  await running.until(/^8 of 80 runs/m);
+  const dashboard = await dashboardOf(join(cwd, "results/riches/runs"));
+  const { page, errors } = await browser.open(dashboard.experimentAddress());
+  const interim = page.getByRole("note");
+  await expect.poll(() => interim.innerText()).toMatch(/^Interim: \d+ of 80 runs \(poor \d+ of 40/);
+  expect(await interim.innerText()).toContain("Draw no conclusion from it");
+  const progress = page.getByRole("region", { name: "Progress" }).getByRole("status");
+  expect(await progress.innerText()).toMatch(/^running \d+ of 80 runs done, 0 failed, 1 running,/);
+  expect(await progress.innerText()).toMatch(/; about \d.* left$/);
+  await page.getByText("Gini of the agents' wealth").waitFor();
+  // The page follows by itself.
+  const before = await interim.innerText();
+  await expect.poll(() => interim.innerText(), { timeout: 60_000 }).not.toBe(before);
+  running.kill("SIGINT");
+  const { err } = await running.ended;
+  const done = /^interrupted: (\d+) of 80 runs done; .*: sim experiment riches\.yaml$/m.exec(
+    err,
+  )?.[1];
+  await expect
+    .poll(() => progress.innerText(), { timeout: 20_000 })
+    .toMatch(new RegExp(`^interrupted ${done} of 80 runs done`));
+  await page.getByText("To continue: sim experiment riches.yaml").waitFor();
+  expect(await interim.innerText()).toContain(`Interim: ${done} of 80 runs`);
   await closedWell({ page, errors });
 });
 

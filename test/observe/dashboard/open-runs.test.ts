@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runStore } from "../../../src/cli/run/run-store.ts";
+import { runStore } from "../../../src/cli/dashboard/run-store.ts";
 import { liveRoutes } from "../../../src/observe/dashboard/live-feed.ts";
 import { OpenRuns } from "../../../src/observe/dashboard/open-runs.ts";
 import type { LiveLink } from "../../../src/observe/index.ts";

@@ -19,12 +19,19 @@ export type TypedFilter = { readonly [name: string]: string };
 
 /** The views with filters, and the names of their fields. */
 const FILTERS: { readonly [view: string]: readonly string[] } = {
+  experiment: ["runs"],
   events: ["kind", "principal", "text", "order"],
   moments: ["agent", "artifact", "led", "verb", "from", "to", "search"],
 };
 
 /** The view of the experiment that made the runs. It belongs to no run; its item is a measure. */
 export const EXPERIMENT_VIEW = "experiment";
+
+/** The place where an experiment compares its runs by what it keeps of each. */
+export const comparedInExperiment = (runs: readonly string[]): Address => ({
+  ...{ run: null, view: EXPERIMENT_VIEW, item: null, at: null },
+  filter: { runs: runs.join(",") },
+});
 
 /** The page on which a person plays a seat. Its item is the agent. */
 export const SEAT_VIEW = "seat";
@@ -38,17 +45,19 @@ const addressIn = (hash: string): Address => {
   const moment = parameters.get("at") ?? "";
   const at = Number(moment.replace(/^event:(?=\d)/, ""));
   const isEvent = moment === "" || Number.isSafeInteger(at);
+  const filterOf = (shown: string): TypedFilter =>
+    Object.fromEntries((FILTERS[shown] ?? []).map((name) => [name, parameters.get(name) ?? ""]));
   if (place === EXPERIMENT_VIEW) {
-    return { run: null, view: EXPERIMENT_VIEW, item: run ?? null, at: null };
+    const filter = filterOf(EXPERIMENT_VIEW);
+    return { run: null, view: EXPERIMENT_VIEW, item: run ?? null, at: null, filter };
   }
-  const names = FILTERS[view ?? ""] ?? [];
   return {
     run: place === "runs" ? (run ?? null) : null,
     view: view ?? "overview",
     item: item ?? null,
     at: isEvent && at > 0 ? at : null,
     ...(isEvent ? {} : { moment }),
-    filter: Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? ""])),
+    filter: filterOf(view ?? ""),
   };
 };
 
@@ -62,8 +71,9 @@ const decoded = (text: string): string => {
 };
 
 export const hashOf = ({ run, view, item, at, filter = {} }: Address): string => {
-  if (run === null) return view === EXPERIMENT_VIEW ? experimentHash(item) : "#/";
-  const path = ["runs", run, view, ...(item === null ? [] : [item])].map(encodeURIComponent);
+  if (run === null && view !== EXPERIMENT_VIEW) return "#/";
+  const place = run === null ? [view] : ["runs", run, view];
+  const path = [...place, ...(item === null ? [] : [item])].map(encodeURIComponent);
   const query = new URLSearchParams(at === null ? {} : { at: String(at) });
   for (const name of FILTERS[view] ?? []) {
     const value = filter[name] ?? "";
@@ -71,9 +81,6 @@ export const hashOf = ({ run, view, item, at, filter = {} }: Address): string =>
   }
   return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;
 };
-
-const experimentHash = (measure: string | null): string =>
-  `#/${EXPERIMENT_VIEW}${measure === null ? "" : `/${encodeURIComponent(measure)}`}`;
 
 /** Opens an address. With `replace`, replaces the current entry of the browser's history. */
 export const go = (address: Address, how: "push" | "replace" = "push"): void => {

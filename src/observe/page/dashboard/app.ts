@@ -20,7 +20,7 @@ import { ArtifactsView } from "./views/artifacts/artifacts.ts";
 import { BooksView } from "./views/books.ts";
 import { EventsView } from "./views/events/events.ts";
 import { CompareView } from "./views/many-runs/compare.ts";
-import { ExperimentView } from "./views/many-runs/experiment.ts";
+import { ExperimentView } from "./views/many-runs/experiment/experiment.ts";
 import { RunsList } from "./views/many-runs/runs-list.ts";
 import { MessagesView } from "./views/messages.ts";
 import { MomentsView } from "./views/moments/moments.ts";
@@ -126,7 +126,7 @@ type FolderParts = { readonly address: Address; readonly runs: RunsAnswer | null
 const Folder = ({ address, runs }: FolderParts) =>
   address.view === EXPERIMENT_VIEW
     ? html`<p><a href="#/">All runs</a></p>
-      <${ExperimentView} measure=${address.item} runs=${runs} />`
+      <${ExperimentView} address=${address} runs=${runs} />`
     : html`<${RunsList} answer=${runs} />`;
 
 /** Moves the focus without following the link. The link would open another view. */

@@ -10,8 +10,8 @@ import { type Answer, useAnswer } from "./api.ts";
 export type RunsAnswer = {
   readonly runs: readonly RunRecord[];
   readonly live: string | null;
-  /** The name of the experiment that made the runs, or null. */
-  readonly experiment: string | null;
+  /** The experiment that makes the runs, or null. The version changes with its results. */
+  readonly experiment: { readonly name: string; readonly version: string } | null;
 };
 
 export type ViewParts = {

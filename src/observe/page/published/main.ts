@@ -1,3 +1,4 @@
+import type { Trajectories } from "../../experiment/shown-experiment.ts";
 import type { Publication, PublishedRun } from "../../published/publication.ts";
 import { answerBy } from "../dashboard/api.ts";
 import { showPage } from "../dashboard/app.ts";
@@ -5,8 +6,8 @@ import { PublishedRuns } from "./published-runs.ts";
 
 const textOf = (id: string): string | null => document.getElementById(id)?.textContent ?? null;
 
-/** The data of a run is the base64 of gzip-compressed JSON. */
-const unpacked = async (text: string): Promise<PublishedRun> => {
+/** Packed data is the base64 of gzip-compressed JSON. */
+const unpacked = async <Value>(text: string): Promise<Value> => {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return await new Response(stream).json();
@@ -35,12 +36,15 @@ addEventListener("hashchange", toItsPage);
 toItsPage();
 const runs = new Map<string, Promise<PublishedRun>>();
 answerBy(
-  new PublishedRuns(publication, (run) => {
-    const text = textOf(`run ${run}`);
-    if (text === null) return Promise.resolve(null);
-    const unpacking = runs.get(run) ?? unpacked(text);
-    runs.set(run, unpacking);
-    return unpacking;
+  new PublishedRuns(publication, {
+    run: (run) => {
+      const text = textOf(`run ${run}`);
+      if (text === null) return Promise.resolve(null);
+      const unpacking = runs.get(run) ?? unpacked<PublishedRun>(text);
+      runs.set(run, unpacking);
+      return unpacking;
+    },
+    trajectories: () => unpacked<Trajectories>(textOf("trajectories") ?? ""),
   }),
 );
 showPage();

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Hono } from "hono";
 import { CopiedJournal, restore, stateHash, stateText } from "../../../world/index.ts";
+import type { Trajectories } from "../../experiment/shown-experiment.ts";
 import type { Publication, PublishedCheck, PublishedRun } from "../../published/publication.ts";
 import {
   comparedIn,
@@ -23,17 +24,23 @@ const DAMAGED: RunOpened = {
   unknown: false,
 };
 
+/** Reads the packed data of the page. */
+type Unpack = {
+  /** The data of a run, or null if the page has no such run. */
+  readonly run: (run: string) => Promise<PublishedRun | null>;
+  readonly trajectories: () => Promise<Trajectories>;
+};
+
 /** The runs in a published page. The routes of the dashboard read them, in the browser. */
 export class PublishedRuns implements Server {
   readonly isPublished = true;
   readonly #publication: Publication;
-  readonly #unpack: (run: string) => Promise<PublishedRun | null>;
+  readonly #unpack: Unpack;
   readonly #opening = new Map<string, Promise<RunOpened>>();
   readonly #opened = new Map<string, RunOpened>();
   readonly #app: Hono;
 
-  /** `unpack` returns the data of a run, or null if the page has no such run. */
-  constructor(publication: Publication, unpack: (run: string) => Promise<PublishedRun | null>) {
+  constructor(publication: Publication, unpack: Unpack) {
     this.#publication = publication;
     this.#unpack = unpack;
     this.#app = this.#routes();
@@ -60,7 +67,7 @@ export class PublishedRuns implements Server {
     const app = new Hono();
     const { runs, experiment, summaries } = this.#publication;
     app.get("/runs", (context) =>
-      context.json({ runs, live: null, experiment: experiment?.name ?? null }),
+      context.json({ runs, live: null, experiment: headOf(experiment) }),
     );
     app.get("/runs/:run/summary", (context) => {
       const { [context.req.param("run")]: summary } = summaries;
@@ -73,10 +80,17 @@ export class PublishedRuns implements Server {
         ? context.json({ problem: "no experiment made these runs" }, 404)
         : context.json(experiment),
     );
+    app.get("/experiment/trajectories/:runs", async (context) => {
+      const all = await this.#unpack.trajectories();
+      const wanted = context.req.param("runs").split(",");
+      return context.json(
+        Object.fromEntries(Object.entries(all).filter(([run]) => wanted.includes(run))),
+      );
+    });
     app.get("/publication", (context) => context.json(this.#publication));
     app.get("/runs/:run/verify", async (context) => {
       const run = context.req.param("run");
-      const [opened, data] = [await this.#open(run), await this.#unpack(run)];
+      const [opened, data] = [await this.#open(run), await this.#unpack.run(run)];
       if (!opened.ok || data === null) return context.json({ problem: "" }, 404);
       return context.json(checkOf(opened.run, data));
     });
@@ -93,7 +107,7 @@ export class PublishedRuns implements Server {
   }
 
   async #read(id: string): Promise<RunOpened> {
-    const opened = await this.#unpack(id).then(
+    const opened = await this.#unpack.run(id).then(
       (data) => (data === null ? UNKNOWN : this.#openedFrom(id, data)),
       () => DAMAGED,
     );
@@ -118,6 +132,10 @@ export class PublishedRuns implements Server {
     return { ok: true, run };
   }
 }
+
+/** A published experiment never changes, so it has one version. */
+const headOf = (experiment: Publication["experiment"]) =>
+  experiment === null ? null : { name: experiment.result.name, version: "" };
 
 const keepStates = async (journal: CopiedJournal): Promise<void> => {
   const first = journal.base()?.seq ?? 0;

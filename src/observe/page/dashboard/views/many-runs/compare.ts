@@ -11,21 +11,24 @@ import {
   largestFirst,
   worldsText,
 } from "../../../../comparison-text.ts";
+import type { Publication } from "../../../../published/publication.ts";
 import type { RunOverview } from "../../../../run-overview.ts";
 import { Panel, Pending } from "../../../parts/parts.ts";
 import { type Column, numberColumn, SortedTable, textColumn } from "../../../parts/table.ts";
 import { numberText, signedText } from "../../../parts/text.ts";
-import { go } from "../../address.ts";
-import { ask, useAnswer } from "../../api.ts";
-import type { ViewParts } from "../../view.ts";
+import { comparedInExperiment, go } from "../../address.ts";
+import { ask, isPublished, useAnswer } from "../../api.ts";
+import { Link, type ViewParts } from "../../view.ts";
 import { ComparedCurves } from "./compared-curves.ts";
 
 /** Compares the run with others: the item of the address has their ids, separated by commas. */
 export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
   const ids = (address.item ?? "").split(",").filter((id) => id !== "");
-  const free = (runs?.runs ?? []).filter(
-    ({ run_id }) => run_id !== address.run && !ids.includes(run_id),
-  );
+  const publication = useAnswer<Publication>(isPublished() ? "/publication" : null).value;
+  const others = (runs?.runs ?? []).filter(({ run_id }) => run_id !== address.run);
+  const isHere = (run: string): boolean => !Object.hasOwn(publication?.pages ?? {}, run);
+  const free = others.filter(({ run_id }) => !ids.includes(run_id) && isHere(run_id));
+  const apart = others.find(({ run_id }) => !isHere(run_id));
   const asked = ids.length === 0 ? null : `${path}/compare/${encodeURIComponent(ids.join(","))}`;
   const { value, problem } = useAnswer<Comparison>(asked, tick.status);
   const isShown = value !== null && asked !== null;
@@ -48,7 +51,15 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
             <bdi>${id}</bdi> ✕</button>`,
         )}
       </div>
-      ${free.length + ids.length === 0 && html`<p class="note">No other run to compare with.</p>`}
+      ${
+        apart !== undefined
+          ? html`<p class="note">The other runs are on pages of their own. The page of the${" "}
+              experiment${" "}
+              <${Link} to=${comparedInExperiment([address.run ?? "", apart.run_id])}>compares
+              their figures<//>.</p>`
+          : free.length + ids.length === 0 &&
+            html`<p class="note">No other run to compare with.</p>`
+      }
       ${isPending && html`<${Pending} problem=${problem} />`}
       ${isShown && divergencesIn(value)}
     <//>
@@ -59,12 +70,16 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
 const Compared = ({ comparison }: { readonly comparison: Comparison }) => {
   const { runs, figures, settings, wealth } = comparison;
   const overviews = useOverviews(runs);
+  const timelines = useMemo(
+    () => new Map([...overviews].map(([run, { timeline }]) => [run, timeline])),
+    [overviews],
+  );
   const sorted = useMemo(
     () => ({ figures: largestFirst(labelledFigures(figures)), wealth: largestFirst(wealth) }),
     [comparison],
   );
   return html`
-    <${ComparedCurves} runs=${runs} overviews=${overviews} />
+    <${ComparedCurves} runs=${runs} timelines=${timelines} />
     <div class="columns">
       <${Differences} title="Figures" rows=${sorted.figures} runs=${runs} />
       <div>

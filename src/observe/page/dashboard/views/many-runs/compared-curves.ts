@@ -4,16 +4,19 @@ import type { RunOverview } from "../../../../run-overview.ts";
 import { lineChart } from "../../../charts/index.ts";
 import { ChartPanel } from "../../../parts/parts.ts";
 
-type CurveParts = {
-  readonly runs: readonly string[];
-  readonly overviews: ReadonlyMap<string, RunOverview>;
+/** The figures over time that are compared. */
+type Timeline = Pick<RunOverview["timeline"], "at_ms"> & {
+  readonly [figure in "gini" | "supply" | "trades"]: readonly (number | null)[];
 };
 
-type Timeline = RunOverview["timeline"];
+type CurveParts = {
+  readonly runs: readonly string[];
+  readonly timelines: ReadonlyMap<string, Timeline>;
+};
 
-/** The curves of several runs, one above the other. A run without an overview has no curve. */
-export const ComparedCurves = ({ runs, overviews }: CurveParts) => {
-  const specs = useMemo(() => specsOf({ runs, overviews }), [runs, overviews]);
+/** The curves of several runs, one above the other. A run without a timeline has no curve. */
+export const ComparedCurves = ({ runs, timelines }: CurveParts) => {
+  const specs = useMemo(() => specsOf({ runs, timelines }), [runs, timelines]);
   return html`
     <div class="pictures is-of-one">
       ${specs.map(
@@ -51,16 +54,16 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-const sums = (flows: readonly number[]): readonly number[] => {
+const sums = (flows: readonly (number | null)[]): readonly number[] => {
   let sum = 0;
   return flows.map((flow) => {
-    sum += flow;
+    sum += flow ?? 0;
     return sum;
   });
 };
 
-const specsOf = ({ runs, overviews }: CurveParts) => {
-  const times = new Set(runs.flatMap((run) => overviews.get(run)?.timeline.at_ms ?? []));
+const specsOf = ({ runs, timelines }: CurveParts) => {
+  const times = new Set(runs.flatMap((run) => timelines.get(run)?.at_ms ?? []));
   const atMs = [...times].toSorted((a, b) => a - b);
   return FIGURES.map(({ title, note, unit, values }) => ({
     title,
@@ -68,7 +71,7 @@ const specsOf = ({ runs, overviews }: CurveParts) => {
     unit,
     atMs,
     series: runs.map((run, order) => {
-      const timeline = overviews.get(run)?.timeline;
+      const timeline = timelines.get(run);
       const own = timeline === undefined ? [] : values(timeline);
       return { label: run, order, values: spread(timeline?.at_ms ?? [], own, atMs) };
     }),

@@ -4,7 +4,8 @@ import type { RunRecord, RunSummary } from "../../../../routes/index.ts";
 import { Badge, Panel, Pending } from "../../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../../parts/table.ts";
 import { countText, numberText, timeText } from "../../../parts/text.ts";
-import { EXPERIMENT_VIEW, hashOf } from "../../address.ts";
+import { comparedInExperiment, EXPERIMENT_VIEW, hashOf } from "../../address.ts";
+import { isPublished } from "../../api.ts";
 import { Link, type RunsAnswer } from "../../view.ts";
 import { Sparkline, useRunFigures } from "./run-figures.ts";
 
@@ -43,7 +44,7 @@ const Runs = ({ answer }: { readonly answer: RunsAnswer }) => {
         answer.experiment !== null &&
         html`<p>These runs belong to the experiment${" "}
           <a href=${hashOf({ run: null, view: EXPERIMENT_VIEW, item: null, at: null })}>
-            <bdi>${answer.experiment}</bdi></a>.</p>`
+            <bdi>${answer.experiment.name}</bdi></a>.</p>`
       }
       <div class="tools" role="search">
         <input type="search" aria-label="Find runs" placeholder="name, label, seed or setting"
@@ -61,7 +62,7 @@ const Runs = ({ answer }: { readonly answer: RunsAnswer }) => {
           }
         </span>
       </div>
-      <${CompareLine} ticked=${ticked} />
+      <${CompareLine} ticked=${ticked} isApart=${isPublished() && answer.experiment !== null} />
       <${Table} caption="Runs" columns=${columnsOf(ticked, tick)} rows=${shown} sort=${sort}
         onSort=${setSort} />
       ${
@@ -74,13 +75,21 @@ const Runs = ({ answer }: { readonly answer: RunsAnswer }) => {
   `;
 };
 
-const CompareLine = ({ ticked }: { readonly ticked: readonly string[] }) => {
+type CompareParts = {
+  readonly ticked: readonly string[];
+  /** True if each run is on a page of its own. Then the page of the experiment compares them. */
+  readonly isApart: boolean;
+};
+
+const CompareLine = ({ ticked, isApart }: CompareParts) => {
   const [run = "", ...others] = ticked;
   if (ticked.length < 2) return html`<p class="note">Tick two or more runs to compare them.</p>`;
   if (ticked.length > COMPARED_MAX) {
     return html`<p class="note">At most ${COMPARED_MAX} runs can be compared at once.</p>`;
   }
-  const to = { run, view: "compare", item: others.join(","), at: null };
+  const to = isApart
+    ? comparedInExperiment(ticked)
+    : { run, view: "compare", item: others.join(","), at: null };
   return html`<p><${Link} to=${to}>Compare these ${ticked.length} runs<//></p>`;
 };
 

@@ -5,48 +5,17 @@ import type {
   Interval,
   RunRow,
   Summary,
-} from "../../../../experiment/result.ts";
-import { Panel, Pending } from "../../../parts/parts.ts";
-import { type Column, numberColumn, SortedTable, Table, textColumn } from "../../../parts/table.ts";
-import { countText, numberText, signedText } from "../../../parts/text.ts";
-import { EXPERIMENT_VIEW, go } from "../../address.ts";
-import { useAnswer } from "../../api.ts";
-import { Link, type RunsAnswer } from "../../view.ts";
-
-type ExperimentParts = {
-  /** The measure to show, or null for the first. */
-  readonly measure: string | null;
-  readonly runs: RunsAnswer | null;
-};
-
-/** Compares the arms of the experiment that made the runs of this folder. */
-export const ExperimentView = ({ measure, runs }: ExperimentParts) => {
-  const { value: result, problem } = useAnswer<ExperimentResult>("/experiment");
-  if (result === null) return html`<${Pending} problem=${problem} />`;
-  const names = Object.keys(result.measures);
-  const shown = measure !== null && names.includes(measure) ? measure : (names[0] ?? "");
-  const done = result.runs.filter(({ status }) => status === "done").length;
-  return html`
-    <${Panel} title=${`Experiment ${result.name}`}>
-      ${result.question !== null && html`<p><bdi>${result.question}</bdi></p>`}
-      <p class="note">${done} of ${countText(result.runs.length, "run")} done</p>
-      ${result.warnings.map(
-        ({ text }) => html`<p class="note" key=${text}>
-        Warning: <bdi>${text}</bdi></p>`,
-      )}
-      <label class="tools">measure
-        <select value=${shown}
-          onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
-            go({ run: null, view: EXPERIMENT_VIEW, item: currentTarget.value, at: null })}>
-          ${names.map((name) => html`<option value=${name}>${name}</option>`)}
-        </select>
-      </label>
-      <p class="note"><bdi>${result.measures[shown]?.says}</bdi></p>
-    <//>
-    <${Arms} result=${result} measure=${shown} />
-    <${Seeds} result=${result} measure=${shown} runs=${runs} />
-  `;
-};
+} from "../../../../../experiment/result.ts";
+import { Panel } from "../../../../parts/parts.ts";
+import {
+  type Column,
+  numberColumn,
+  SortedTable,
+  Table,
+  textColumn,
+} from "../../../../parts/table.ts";
+import { countText, numberText, signedText } from "../../../../parts/text.ts";
+import { Link } from "../../../view.ts";
 
 type MeasureParts = { readonly result: ExperimentResult; readonly measure: string };
 
@@ -80,12 +49,12 @@ const CONTRAST_COLUMNS: readonly Column<Contrast>[] = [
   contrastColumn("detectable", ({ detectable }) => detectable),
 ];
 
-const intervalText = (interval: Interval | null): string =>
+export const intervalText = (interval: Interval | null): string =>
   interval === null ? numberText(null) : interval.map(numberText).join(" to ");
 
 const ROWS_FIRST = 40;
 
-const Arms = ({ result, measure }: MeasureParts) => {
+export const Arms = ({ result, measure }: MeasureParts) => {
   const found = result.measures[measure];
   const arms = Object.entries(found?.arms ?? {});
   const differences = found?.differences ?? [];
@@ -105,10 +74,18 @@ const Arms = ({ result, measure }: MeasureParts) => {
 
 type SeedRow = { readonly seed: number; readonly runs: ReadonlyMap<string, RunRow> };
 
+type SeedsParts = MeasureParts & {
+  /** The runs that can be opened. */
+  readonly kept: ReadonlySet<string>;
+  readonly running: ReadonlySet<string>;
+  readonly ticked: readonly string[];
+  readonly tick: (run: string) => void;
+};
+
 /** One row for each seed and one column for each arm. Values link to their runs if these exist. */
-const Seeds = ({ result, measure, runs }: MeasureParts & Pick<ExperimentParts, "runs">) => {
-  const kept = new Set(runs?.runs.map(({ run_id }) => run_id));
-  const cells = [...new Set(result.runs.map(({ cell }) => cell))];
+export const Seeds = (parts: SeedsParts) => {
+  const { result, ticked } = parts;
+  const cells = cellsOf(result);
   const seeds = [...new Set(result.runs.map(({ seed }) => seed))];
   const rows = seeds.map((seed): SeedRow => {
     const own = result.runs.filter((run) => run.seed === seed);
@@ -119,22 +96,48 @@ const Seeds = ({ result, measure, runs }: MeasureParts & Pick<ExperimentParts, "
     ...cells.map((cell): Column<SeedRow> => {
       const content = ({ runs: own }: SeedRow) => {
         const run = own.get(cell);
-        return run === undefined ? "–" : runCell(run, { measure, isKept: kept.has(run.id) });
+        return run === undefined ? "–" : runCell(run, parts);
       };
       return { title: cell, isNumber: true, cell: content };
     }),
   ];
   return html`<${Panel} title="Runs">
+    <p class="note">${
+      ticked.length < 2
+        ? "Tick two or more runs to compare them."
+        : `${countText(ticked.length, "run")} compared below.`
+    }</p>
     <${Table} caption="Runs" columns=${columns} rows=${rows} />
   <//>`;
 };
 
-const runCell = (
-  { id, status, figures }: RunRow,
-  { measure, isKept }: { readonly measure: string; readonly isKept: boolean },
-) => {
-  const text = status === "done" ? numberText(figures[measure] ?? null) : status;
-  return isKept
+/** All cells, in the order of the runs. */
+export const cellsOf = ({ runs }: Pick<ExperimentResult, "runs">): readonly string[] => [
+  ...new Set(runs.map(({ cell }) => cell)),
+];
+
+/** The arm of a cell, and its number: the control has 0. All cells of an arm have one colour. */
+export const armOf = (
+  { runs }: Pick<ExperimentResult, "runs">,
+  cell: string,
+): { readonly arm: string; readonly order: number } => {
+  const arm = runs.find((run) => run.cell === cell)?.arm ?? cell;
+  const order = [...new Set(runs.map((run) => run.arm))].indexOf(arm);
+  return { arm, order: Math.max(0, order) };
+};
+
+const runCell = (run: RunRow, { measure, kept, running, ticked, tick }: SeedsParts) => {
+  const { id, status, figures } = run;
+  const text = status === "done" ? numberText(figures[measure] ?? null) : undone(run, running);
+  const shown = kept.has(id)
     ? html`<${Link} to=${{ run: id, view: "overview", item: null, at: null }}>${text}<//>`
     : text;
+  if (status !== "done") return shown;
+  return html`${shown}${" "}<input type="checkbox" aria-label=${`Compare ${id}`}
+    checked=${ticked.includes(id)} onChange=${() => tick(id)} />`;
+};
+
+const undone = ({ id, status }: RunRow, running: ReadonlySet<string>): string => {
+  if (running.has(id)) return "running";
+  return status === "failed" ? "failed" : "not made";
 };

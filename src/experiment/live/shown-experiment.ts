@@ -1,0 +1,118 @@
+import type {
+  CellProgress,
+  ExperimentResult,
+  ExperimentState,
+  ShownExperiment,
+  ShownProgress,
+} from "../../observe/index.ts";
+import { type PlannedRun, plannedRun } from "../design/planned-run.ts";
+import type { Experiment } from "../experiment.ts";
+import { experimentResult, isNarrowEnough, trajectoriesOf } from "../result.ts";
+import type { JobOutcome } from "../run/executor.ts";
+import { type RunOutcome, secondsLeft } from "../run/experiment-runner.ts";
+import type { ExperimentPlan } from "../run/result-log.ts";
+import { curvesOf } from "./curves.ts";
+import type { LoggedRuns } from "./log-reader.ts";
+
+type Now = {
+  /** True if a command makes runs now. */
+  readonly isMaking: boolean;
+  /** The ids of the runs that are known to be in progress, also of common pasts. */
+  readonly running: readonly string[];
+};
+
+/**
+ * An experiment from the runs that are finished so far, with the statistics of the final results.
+ * Once all runs are finished, both are the same.
+ */
+export const shownExperiment = (
+  { plan, outcomes: known, made, lastAtMs }: LoggedRuns,
+  { isMaking, running }: Now,
+): ShownExperiment => {
+  const { experiment, dir, manifestHash } = plan;
+  const outcomes = plannedRuns(plan, known).map((run): RunOutcome => {
+    const outcome = known.get(run.id) ?? null;
+    return { run, outcome, reason: outcome === null ? "not made yet" : null };
+  });
+  const planned = new Set(outcomes.map(({ run }) => run.id));
+  const whole = experimentResult(experiment, { dir, manifestHash, outcomes, limit: null });
+  const state = stateOf(plan, outcomes, isMaking);
+  // The stop rule has not given up before the end.
+  const warnings = whole.warnings.filter(({ kind }) => !isMaking || kind !== "wide_interval");
+  const result = { ...whole, complete: state === "complete", warnings };
+  const progress: ShownProgress = {
+    state,
+    cells: cellsProgress(result, running),
+    running: running.filter((id) => planned.has(id)),
+    queued: plan.isQueued,
+    left_s: isMaking ? timeLeft(plan, { outcomes, made, lastAtMs }) : null,
+    seeds_max: experiment.stop?.seedsMax ?? null,
+    command: plan.command,
+    keeps_journals: experiment.keep !== "figures",
+  };
+  return { result, progress, curves: curvesOf(experiment, result, trajectoriesOf(outcomes)) };
+};
+
+/** The runs of the seeds in the plan, and of those that the stop rule has added. */
+const plannedRuns = (
+  { experiment, dir }: Pick<ExperimentPlan, "experiment" | "dir">,
+  known: ReadonlyMap<string, JobOutcome>,
+): readonly PlannedRun[] => {
+  const runsOf = (seed: number): readonly PlannedRun[] =>
+    experiment.cells.map((cell) => plannedRun(experiment, { cell, seed, dir }));
+  const runs = [...experiment.seeds.flatMap(runsOf)];
+  const { stop, seeds } = experiment;
+  if (stop === null) return runs;
+  let last = Math.max(...seeds);
+  for (let count = seeds.length; count < stop.seedsMax; count += 1) {
+    last += 1;
+    const added = runsOf(last);
+    if (!added.some(({ id }) => known.has(id))) break;
+    runs.push(...added);
+  }
+  return runs;
+};
+
+const stateOf = (
+  { experiment }: ExperimentPlan,
+  outcomes: readonly RunOutcome[],
+  isMaking: boolean,
+): ExperimentState => {
+  if (isMaking) return "running";
+  if (outcomes.some(({ outcome }) => outcome === null)) return "interrupted";
+  return asksForSeeds(experiment, outcomes) ? "interrupted" : "complete";
+};
+
+const asksForSeeds = (experiment: Experiment, outcomes: readonly RunOutcome[]): boolean => {
+  const seeds = new Set(outcomes.map(({ run }) => run.seed)).size;
+  const isAtMost = seeds >= (experiment.stop?.seedsMax ?? 0);
+  return !isAtMost && !isNarrowEnough(experiment, outcomes);
+};
+
+const cellsProgress = (
+  { runs }: Pick<ExperimentResult, "runs">,
+  running: readonly string[],
+): readonly CellProgress[] => {
+  const now = new Set(running);
+  return [...Map.groupBy(runs, ({ cell }) => cell)].map(([cell, own]) => ({
+    cell,
+    planned: own.length,
+    done: own.filter(({ status }) => status === "done").length,
+    failed: own.filter(({ status }) => status === "failed").length,
+    running: own.filter(({ id }) => now.has(id)).length,
+  }));
+};
+
+/** Fewer runs say little about the rate, if more than one is made at a time. */
+const MADE_MIN_MAX = 8;
+
+type Made = Pick<LoggedRuns, "made" | "lastAtMs"> & { readonly outcomes: readonly RunOutcome[] };
+
+const timeLeft = (
+  { slots, startedAtMs }: ExperimentPlan,
+  { outcomes, made, lastAtMs }: Made,
+): number | null => {
+  if (made < Math.min(slots, MADE_MIN_MAX)) return null;
+  const left = outcomes.filter(({ outcome }) => outcome === null).length;
+  return secondsLeft({ elapsedS: (lastAtMs - startedAtMs) / 1_000, made, left });
+};

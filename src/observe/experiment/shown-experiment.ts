@@ -1,0 +1,73 @@
+import type { ExperimentResult, Trajectory } from "./result.ts";
+
+/** `interrupted`: runs are missing, and no command makes them now. */
+export type ExperimentState = "running" | "interrupted" | "complete";
+
+/** The runs of one cell. Those that are neither done, failed nor running are left to make. */
+export type CellProgress = {
+  readonly cell: string;
+  readonly planned: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly running: number;
+};
+
+export type ShownProgress = {
+  readonly state: ExperimentState;
+  readonly cells: readonly CellProgress[];
+  /** The ids of the runs that processes of this machine make now. */
+  readonly running: readonly string[];
+  /** True if workers of a queue make the runs. Then it is unknown which runs they make now. */
+  readonly queued: boolean;
+  /** The time that the missing runs need, in seconds. Null while it is unknown. */
+  readonly left_s: number | null;
+  /** The largest number of seeds that the stop rule can plan, or null without a stop rule. */
+  readonly seeds_max: number | null;
+  /** The command that makes or continues the experiment. */
+  readonly command: string;
+  /** Whether the experiment keeps the journals of its runs. */
+  readonly keeps_journals: boolean;
+};
+
+/** The middle of the runs of a cell, by moment. */
+export type CellCurve = {
+  readonly cell: string;
+  /** The number of runs. */
+  readonly n: number;
+  readonly at_ms: readonly number[];
+  readonly mean: readonly number[];
+  readonly q05: readonly number[];
+  readonly q95: readonly number[];
+};
+
+/** A figure over run time. */
+export type FigureCurves = {
+  /** The column of the trajectories. */
+  readonly figure: string;
+  readonly title: string;
+  /** The measures that have the value of this figure at the end of a run. */
+  readonly measures: readonly string[];
+  readonly cells: readonly CellCurve[];
+};
+
+/** An experiment as a page shows it, also while its runs are made. */
+export type ShownExperiment = {
+  /** Of the runs that are finished. */
+  readonly result: ExperimentResult;
+  /** Null if only the results are known. */
+  readonly progress: ShownProgress | null;
+  /** Empty if no run has figures over time. */
+  readonly curves: readonly FigureCurves[];
+};
+
+/** The figures over time of runs, by run. */
+export type Trajectories = { readonly [run: string]: Trajectory };
+
+/** An experiment that a page follows. */
+export type FollowedExperiment = {
+  /** Null if no experiment is known. `version` changes with what `shown` returns. */
+  readonly head: () => { readonly name: string; readonly version: string } | null;
+  readonly shown: () => ShownExperiment | null;
+  /** Of those of `runs` that are done. */
+  readonly trajectories: (runs: readonly string[]) => Trajectories;
+};

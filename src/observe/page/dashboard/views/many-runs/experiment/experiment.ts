@@ -1,0 +1,74 @@
+import "./experiment.css";
+import { html } from "htm/preact";
+import { useMemo } from "preact/hooks";
+import type { ShownExperiment } from "../../../../../experiment/shown-experiment.ts";
+import { Panel, Pending } from "../../../../parts/parts.ts";
+import { countText } from "../../../../parts/text.ts";
+import { type Address, EXPERIMENT_VIEW, go } from "../../../address.ts";
+import { useAnswer } from "../../../api.ts";
+import type { RunsAnswer } from "../../../view.ts";
+import { ArmCurves } from "./arm-curves.ts";
+import { ComparedRuns } from "./compared-runs.ts";
+import { PlotPanel } from "./plots.ts";
+import { InterimNote, Progress } from "./progress.ts";
+import { Arms, Seeds } from "./tables.ts";
+
+type ExperimentParts = {
+  /** Its item is the measure to show, or null for the first. Its filter has the compared runs. */
+  readonly address: Address;
+  readonly runs: RunsAnswer | null;
+};
+
+/** Compares the arms of the experiment that makes the runs of this folder. */
+export const ExperimentView = ({ address, runs }: ExperimentParts) => {
+  const version = runs?.experiment?.version;
+  const { value: shown, problem } = useAnswer<ShownExperiment>("/experiment", version);
+  const kept = useMemo(() => new Set(runs?.runs.map(({ run_id }) => run_id)), [runs]);
+  // Without the list of runs, it is unknown which dots can be opened.
+  if (shown === null || runs === null) return html`<${Pending} problem=${problem} />`;
+  const { result, progress } = shown;
+  const names = Object.keys(result.measures);
+  const asked = address.item;
+  const measure = asked !== null && names.includes(asked) ? asked : (names[0] ?? "");
+  const done = result.runs.filter(({ status }) => status === "done").length;
+  const running = new Set(progress?.running);
+  const ids = new Set(result.runs.map(({ id }) => id));
+  const ticked = runsIn(address).filter((id) => ids.has(id));
+  const show = (next: { readonly measure?: string; readonly runs?: readonly string[] }): void =>
+    go({
+      ...{ run: null, view: EXPERIMENT_VIEW, item: next.measure ?? measure, at: null },
+      filter: { runs: (next.runs ?? ticked).join(",") },
+    });
+  const tick = (run: string): void =>
+    show({ runs: ticked.includes(run) ? ticked.filter((id) => id !== run) : [...ticked, run] });
+  return html`
+    <${Panel} title=${`Experiment ${result.name}`}>
+      ${result.question !== null && html`<p><bdi>${result.question}</bdi></p>`}
+      <p class="note">${done} of ${countText(result.runs.length, "run")} done</p>
+      <${InterimNote} shown=${shown} />
+      ${result.warnings.map(
+        ({ text }) => html`<p class="note" key=${text}>
+        Warning: <bdi>${text}</bdi></p>`,
+      )}
+      <label class="tools">measure
+        <select value=${measure}
+          onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+            show({ measure: currentTarget.value })}>
+          ${names.map((name) => html`<option value=${name}>${name}</option>`)}
+        </select>
+      </label>
+      <p class="note"><bdi>${result.measures[measure]?.says}</bdi></p>
+    <//>
+    <${Progress} progress=${progress} />
+    <${PlotPanel} shown=${shown} measure=${measure} kept=${kept} />
+    <${Arms} result=${result} measure=${measure} />
+    <${ArmCurves} shown=${shown} measure=${measure} />
+    <${Seeds} ...${{ result, measure, kept, running, ticked, tick }} />
+    <${ComparedRuns} result=${result} runs=${ticked} kept=${kept} />
+  `;
+};
+
+const runsIn = ({ filter }: Address): readonly string[] => {
+  const { runs = "" } = filter ?? {};
+  return runs.split(",").filter((id) => id !== "");
+};
