@@ -212,9 +212,7 @@ const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell)
     else if (done > 0 || !isInterrupted) printResult(output, result);
     if (isInterrupted) {
       const made = `interrupted: ${done} of ${counted(rows.length, "run")} done`;
-      // The address of a queue can have a password.
-      const how = flags.on === null ? `: ${command}` : "";
-      output.note(`${made}; the same command continues${how}`);
+      output.note(`${made}; the same command continues: ${command}${onText(flags)}`);
       return;
     }
     if (endsBadly(result)) shell.endWith(EXIT.failed);
@@ -224,6 +222,12 @@ const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell)
     log.close();
     lock.release();
   }
+};
+
+/** The flag `--on`. Its address can have a password, which is not printed. */
+const onText = ({ on }: Conducting): string => {
+  if (on === null) return "";
+  return ` --on ${on.includes("@") ? "…" : on}`;
 };
 
 /** What others need to follow the experiment. */
