@@ -10,7 +10,8 @@ import { button } from "../../support/watched-run.ts";
 
 const browser = browserOfTests();
 
-const lines = ({ page }: Tab) => page.locator(".moment-lines .event-line:not(.is-coming)");
+const lines = ({ page }: Tab) =>
+  page.locator(".moment-lines .event-line:not(.event-heads, .is-coming)");
 const count = ({ page }: Tab) => page.locator(".tools [role=status]");
 const chosen = ({ page }: Tab) => page.getByRole("region", { name: "Selected moment" });
 
@@ -33,7 +34,7 @@ it("a person follows an artifact from a moment to what led to it", async () => {
   expect(await page.getByLabel("Agent", { exact: true }).inputValue()).toBe("emmy");
   await expect.poll(() => page.getByLabel("Verb").inputValue()).toBe("Building");
   await page.locator(".lives-chosen").waitFor();
-  expect(await chosen(tab).getByLabel("What happened").innerText()).toContain("💭 ");
+  expect(await chosen(tab).getByLabel("What happened").innerText()).toMatch(/^Thought: .*\nCall: /);
   await button(tab, "What led to it").first().click();
   await expect.poll(() => page.getByLabel("Artifact").inputValue()).toMatch(/^emmy_/);
   await expect.poll(() => lines(tab).filter({ hasText: "boole" }).count()).toBeGreaterThan(0);

@@ -40,13 +40,18 @@ const drawnRow = ({ label, href, values }: BarRow, longest: number, spec: BarSpe
     part.style.setProperty("--tone", `var(${toneVariable(at)})`);
     bar.append(part);
   }
+  const drawn = values.flatMap((value, at) =>
+    value === 0 ? [] : [`${spec.parts[at]} ${numberText(value)}`],
+  );
+  const parts =
+    spec.parts.length < 2 ? null : element("span", { class: "unseen" }, `: ${drawn.join(", ")}`);
   const name = href === undefined ? label : element("a", { class: "link", href }, label);
   return element(
     "tr",
     {},
     element("th", { scope: "row", title: label }, name),
     element("td", { class: "bar-cell" }, bar),
-    element("td", { class: "bar-value" }, `${numberText(sumOf(values))} ${spec.unit}`),
+    element("td", { class: "bar-value" }, `${numberText(sumOf(values))} ${spec.unit}`, parts),
   );
 };
 

@@ -15,15 +15,25 @@ export const statelessChart = <Spec extends Titled>(
   draw: (spec: Spec) => readonly Node[],
 ): Chart<Spec> => {
   const root = element("figure", { class: "chart" });
-  const update = (spec: Spec): void =>
+  const update = (spec: Spec): void => {
+    const focused = root.contains(document.activeElement) ? nameOf(document.activeElement) : null;
     root.replaceChildren(
       element("h3", { class: "chart-title" }, spec.title),
       element("p", { class: "chart-note" }, spec.note),
       ...draw(spec),
     );
+    // The same part of the chart keeps the focus.
+    if (focused === null) return;
+    const parts = root.querySelectorAll<HTMLElement | SVGElement>("[data-id], a");
+    [...parts].find((part) => nameOf(part) === focused)?.focus({ preventScroll: true });
+  };
   update(given);
   return { root, update, destroy: () => {} };
 };
+
+/** What names a part of a chart that can have the focus. */
+const nameOf = (part: Element | null): string | null =>
+  part?.getAttribute("data-id") ?? part?.getAttribute("href") ?? null;
 
 type Attribute = string | number | boolean | ((event: Event) => void);
 type Attributes = { readonly [name: string]: Attribute };
@@ -82,9 +92,14 @@ export const swatchOf = (variable: string): HTMLElement => {
   return swatch;
 };
 
-/** Calls `change` if the system switches to light or dark. Returns a function to stop the calls. */
+/** What changes the colours of a page. Paper is always white. */
+const THEMES = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print"];
+
+/** Calls `change` if the page gets other colours. Returns a function to stop the calls. */
 export const onThemeChange = (change: () => void): (() => void) => {
-  const query = matchMedia("(prefers-color-scheme: dark)");
-  query.addEventListener("change", change);
-  return () => query.removeEventListener("change", change);
+  const queries = THEMES.map((theme) => matchMedia(theme));
+  for (const query of queries) query.addEventListener("change", change);
+  return () => {
+    for (const query of queries) query.removeEventListener("change", change);
+  };
 };

@@ -148,20 +148,28 @@ const drawnNode = ({ node, radius, x = 0, y = 0 }: PlacedNode, pick: (id: string
       class: agent ? "network-node" : "network-node is-program",
       tabindex: 0,
       role: "button",
+      "data-id": id,
       "aria-label":
         `${id}: received ${numberText(received)}, paid ${numberText(paid)}, ` +
-        countText(partners, "partner"),
+        countText(partners, "partner") +
+        shownAs(node),
       transform: `translate(${x} ${y})`,
       click: () => pick(id),
     },
     shape("circle", { r: radius }),
     shape("text", { y: radius + 11 }, labelOf(node)),
   );
-  group.addEventListener("keydown", ({ key }) => {
-    if (key === "Enter" || key === " ") pick(id);
+  group.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    pick(id);
   });
   return group;
 };
+
+/** The name of a node has its visible label, so that a person who speaks the label reaches it. */
+export const shownAs = (node: TradeNetwork["nodes"][number]): string =>
+  labelOf(node) === node.id ? "" : `, shown as ${labelOf(node)}`;
 
 const FLOWS_LISTED = 4;
 

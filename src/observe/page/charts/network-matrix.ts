@@ -1,7 +1,7 @@
 import type { TradeNetwork } from "../../metrics/trade-network.ts";
 import { countText, numberText } from "../parts/text.ts";
 import { type Chart, element, shape, statelessChart } from "./chart.ts";
-import { cutText, type NetworkSpec, summaryOf } from "./network-chart.ts";
+import { cutText, type NetworkSpec, shownAs, summaryOf } from "./network-chart.ts";
 import { labelOf, nodesToDraw } from "./network-layout.ts";
 
 const CELL = 14;
@@ -40,17 +40,38 @@ const matrixOf = (spec: NetworkSpec): readonly Node[] => {
   const places = new Map(nodes.map(({ id }, at) => [id, at]));
   const flows = network.edges.filter(({ from, to }) => places.has(from) && places.has(to));
   const cut = cutText(network, { nodes: nodes.length, flows: flows.length });
+  const cells = cellsOf(flows, places);
+  const { point, move } = cellsByKey(flows, { cells, places, summary });
   const heads = nodes.map((node, at) => headOf(node, at, nodes.length));
+  const columns = nodes.map(columnNameOf);
   for (const [at, head] of heads.entries()) {
     const id = nodes[at]?.id ?? "";
     head.classList.toggle("is-found", id === found);
     const pick = (): void => spec.pick?.(id);
     head.addEventListener("click", pick);
-    head.addEventListener("keydown", ({ key }) => {
+    head.addEventListener("keydown", (event) => {
+      const { key } = event;
+      const [own, step] = STEPS[key] ?? [];
       if (key === "Enter" || key === " ") pick();
+      else if (own !== undefined) move(id, own, step);
+      else return;
+      event.preventDefault();
     });
+    const column = columns[at];
+    column?.addEventListener("click", pick);
     for (const name of ["focus", "pointerenter"]) head.addEventListener(name, () => tell(id));
-    for (const name of ["blur", "pointerleave"]) head.addEventListener(name, () => tell(found));
+    for (const [name, isOver] of Object.entries({ pointerenter: true, pointerleave: false })) {
+      column?.addEventListener(name, () => {
+        head.classList.toggle("is-near", isOver);
+        tell(isOver ? id : found);
+      });
+    }
+    for (const name of ["blur", "pointerleave"]) {
+      head.addEventListener(name, () => {
+        point(null);
+        tell(found);
+      });
+    }
   }
   const size = LABEL + CELL * nodes.length;
   const svg = shape(
@@ -58,15 +79,58 @@ const matrixOf = (spec: NetworkSpec): readonly Node[] => {
     { class: "matrix", viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": spoken(nodes) },
     ...nodes.flatMap((_, at) => linesAt(at, size)),
     ...heads,
-    ...cellsOf(flows, places),
+    ...columns,
+    ...cells,
   );
   svg.style.maxWidth = `${size * PX_PER_UNIT}px`;
   return [...(cut === "" ? [] : [element("p", { class: "chart-note" }, cut)]), svg, summary];
 };
 
+type Flow = TradeNetwork["edges"][number];
+
+/** The keys that go through the payments of a principal: along its row, or down its column. */
+const STEPS: { readonly [key: string]: readonly [own: "from" | "to", step: 1 | -1] } = {
+  ArrowRight: ["from", 1],
+  ArrowLeft: ["from", -1],
+  ArrowDown: ["to", 1],
+  ArrowUp: ["to", -1],
+};
+
+type CellParts = {
+  readonly cells: readonly SVGElement[];
+  readonly places: ReadonlyMap<string, number>;
+  /** Gets the text of the cell. */
+  readonly summary: HTMLElement;
+};
+
+/** Chooses a cell by keys, from the row or the column of the name that has the focus. */
+const cellsByKey = (flows: readonly Flow[], { cells, places, summary }: CellParts) => {
+  let here: Flow | null = null;
+  const point = (flow: Flow | null): void => {
+    here = flow;
+    for (const [at, cell] of cells.entries()) {
+      cell.classList.toggle("is-here", flow !== null && flows[at] === flow);
+    }
+    if (flow !== null) summary.textContent = paidText(flow);
+  };
+  const move = (id: string, own: "from" | "to", step = 1): void => {
+    const other = own === "from" ? "to" : "from";
+    const placeOf = (flow: Flow): number => places.get(flow[other]) ?? 0;
+    const line = flows
+      .filter((flow) => flow[own] === id)
+      .toSorted((a, b) => placeOf(a) - placeOf(b));
+    const at = here === null ? -1 : line.indexOf(here);
+    const next = at < 0 ? (step > 0 ? 0 : line.length - 1) : at + step;
+    const flow = line[Math.min(line.length - 1, Math.max(0, next))];
+    if (flow !== undefined) point(flow);
+  };
+  return { point, move };
+};
+
 const spoken = (nodes: readonly object[]): string =>
   `Matrix of payments between ${countText(nodes.length, "principal")}. ` +
-  "Rows pay, columns are paid. Press Tab to go through them.";
+  "Rows pay, columns are paid. Press Tab to go through them, the right and left arrow for " +
+  "what each paid, and the down and up arrow for what each received.";
 
 const linesAt = (at: number, size: number): readonly SVGElement[] => {
   const place = LABEL + CELL * at;
@@ -77,26 +141,36 @@ const linesAt = (at: number, size: number): readonly SVGElement[] => {
   ];
 };
 
-/** The names of a row and of its column. Both are highlighted together. */
+/** The name of a column. A screen reader and the keyboard find the principal at its row. */
+const columnNameOf = (node: TradeNetwork["nodes"][number], at: number): SVGElement => {
+  const place = LABEL + CELL * at + TEXT_DROP;
+  const turned = `rotate(-90) translate(${-LABEL + 4} ${place})`;
+  return shape(
+    "g",
+    { class: node.agent ? "matrix-name" : "matrix-name is-program", "aria-hidden": "true" },
+    shape("text", { transform: turned }, labelOf(node)),
+  );
+};
+
+/** The name of a row, and the bands that highlight the row and its column together. */
 const headOf = (node: TradeNetwork["nodes"][number], at: number, count: number): SVGElement => {
   const place = LABEL + CELL * at;
   const { id, agent } = node;
   const name = labelOf(node);
   const band = { class: "matrix-band", width: LABEL + CELL * count, height: CELL };
   const text = { "text-anchor": "end", x: LABEL - 4, y: place + TEXT_DROP };
-  const turned = `rotate(-90) translate(${-LABEL + 4} ${place + TEXT_DROP})`;
   return shape(
     "g",
     {
       class: agent ? "matrix-head" : "matrix-head is-program",
       tabindex: 0,
       role: "button",
-      "aria-label": id,
+      "data-id": id,
+      "aria-label": id + shownAs(node),
     },
     shape("rect", { ...band, x: 0, y: place }),
     shape("rect", { ...band, x: place, y: 0, width: CELL, height: LABEL + CELL * count }),
     shape("text", text, name),
-    shape("text", { transform: turned }, name),
   );
 };
 
@@ -121,5 +195,5 @@ const cellsOf = (
   );
 };
 
-const paidText = ({ from, to, amount, payments }: TradeNetwork["edges"][number]): string =>
+const paidText = ({ from, to, amount, payments }: Flow): string =>
   `${from} paid ${to} ${numberText(amount)} scrip in ${countText(payments, "payment")}`;

@@ -1,16 +1,18 @@
 import "../base.css";
 import "./dashboard.css";
+import "../media.css";
 import "../parts/printable-text.ts";
 import { html } from "htm/preact";
 import { type FunctionComponent, render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { printable } from "../../../printable.ts";
-import type { Tick } from "../../routes/index.ts";
+import type { RunReviews, Tick } from "../../routes/index.ts";
 import { Alert, Badge, Pending, ShownProblem } from "../parts/parts.ts";
 import { countText, numberText } from "../parts/text.ts";
 import { type Address, EXPERIMENT_VIEW, go, hashOf, SEAT_VIEW, useAddress } from "./address.ts";
 import { isPublished, type Live, useAnswer, useLive } from "./api.ts";
 import { Controls, hasStopped } from "./controls.ts";
+import { keepFocus, toContent } from "./focus.ts";
 import { PublishedBar } from "./published-bar.ts";
 import { SeatPage } from "./seat/seat-page.ts";
 import { TimeBar } from "./time/time-bar.ts";
@@ -84,7 +86,11 @@ const RunsPage = ({ address }: { readonly address: Address }) => {
     <header class="top">
       <div class="top-line">
         <a class="brand" href="#/">catallaxy</a>
-        ${address.run === null ? null : html`<${RunName} address=${address} live=${live} />`}
+        ${
+          address.run === null
+            ? html`<h1 class="run-name">${titleOf(address)}</h1>`
+            : html`<${RunName} address=${address} live=${live} />`
+        }
       </div>
       ${
         address.run !== null &&
@@ -103,6 +109,9 @@ const RunsPage = ({ address }: { readonly address: Address }) => {
     </main>
   `;
 };
+
+const titleOf = ({ view }: Address): string =>
+  view === EXPERIMENT_VIEW ? "Experiment" : "All runs";
 
 const REFRESH_MS = 4_000;
 
@@ -128,12 +137,6 @@ const Folder = ({ address, runs }: FolderParts) =>
     ? html`<p><a href="#/">All runs</a></p>
       <${ExperimentView} address=${address} runs=${runs} />`
     : html`<${RunsList} answer=${runs} />`;
-
-/** Moves the focus without following the link. The link would open another view. */
-const toContent = (event: Event): void => {
-  event.preventDefault();
-  document.getElementById("content")?.focus();
-};
 
 type OfRun = { readonly address: Address; readonly live: Live };
 
@@ -170,6 +173,7 @@ type TabsParts = { readonly address: Address; readonly tick: Tick };
 const Tabs = ({ address, tick: { waiting } }: TabsParts) => {
   const tabs = useRef<HTMLElement>(null);
   const { name: current } = viewNamed(address.view);
+  const views = useViews(address);
   useEffect(() => {
     const nav = tabs.current;
     const tab = nav?.querySelector<HTMLElement>('[aria-current="page"]');
@@ -179,8 +183,8 @@ const Tabs = ({ address, tick: { waiting } }: TabsParts) => {
   }, [current]);
   return html`
     <nav class="tabs" aria-label="Views" ref=${tabs}>
-      ${VIEWS.map(
-        ({ name, title }) => html`<a
+      ${views.map(
+        ({ name, title }) => html`<a key=${name}
           href=${hashOf({ ...address, view: name, item: null })}
           aria-current=${current === name ? "page" : undefined}
         >${title}${name === REVIEWS.name && html`<${Mark} count=${waiting} />`}</a>`,
@@ -188,6 +192,14 @@ const Tabs = ({ address, tick: { waiting } }: TabsParts) => {
     </nav>
     <span class="unseen" role="status">${waiting > 0 && waitingText(waiting)}</span>
   `;
+};
+
+/** The views of a run. A published page shows reviews only if there were any. */
+const useViews = ({ run }: Address): readonly View[] => {
+  const asked = isPublished() && run !== null ? `/runs/${encodeURIComponent(run)}/reviews` : null;
+  const { value } = useAnswer<RunReviews>(asked);
+  const hasReviews = value !== null && value.reviewed_total + value.waiting.length > 0;
+  return asked === null || hasReviews ? VIEWS : VIEWS.filter((view) => view !== REVIEWS);
 };
 
 /** The number of actions that wait for a reviewer, so that a person in another view sees it. */
@@ -265,5 +277,7 @@ const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
 
 export const showPage = (): void => {
   const place = document.getElementById("page");
-  if (place !== null) render(html`<${App} />`, place);
+  if (place === null) return;
+  keepFocus(place);
+  render(html`<${App} />`, place);
 };

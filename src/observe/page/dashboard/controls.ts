@@ -1,6 +1,5 @@
 import { html } from "htm/preact";
-import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Tick } from "../../routes/index.ts";
 import { Button } from "../parts/parts.ts";
 import { fieldsOf, momentText, wordsText } from "../parts/text.ts";
@@ -63,29 +62,14 @@ export const Controls = ({ tick, isLive, address, path }: ControlParts) => {
     command("stop");
   };
   return html`
-    <${FocusKeeper}>
-      <div class="controls" role="group" aria-label="Controls of the run">
-        ${pace === "going" ? button("pause", "Pause") : button("resume", "Resume")}
-        ${button("step", "Step", pace !== "paused")}
-        ${button("checkpoint", "Checkpoint")}
-        <${StopButton} stop=${stop} />
-      </div>
-    <//>
+    <div class="controls" role="group" aria-label="Controls of the run">
+      ${pace === "going" ? button("pause", "Pause") : button("resume", "Resume")}
+      ${button("step", "Step", pace !== "paused")}
+      ${button("checkpoint", "Checkpoint")}
+      <${StopButton} stop=${stop} />
+    </div>
     <p class="said" role="status">${result}</p>
   `;
-};
-
-/** Moves the focus to the content if the element with the focus disappears with this one. */
-export const FocusKeeper = ({ children }: { readonly children?: ComponentChildren }) => {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(
-    () => () => {
-      const hasFocus = place.current?.contains(document.activeElement) === true;
-      if (hasFocus) document.getElementById("content")?.focus();
-    },
-    [],
-  );
-  return html`<div ref=${place}>${children}</div>`;
 };
 
 /** Asks in a dialog, so that a second click in the same place does not end the run. */

@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import type { Chart } from "../charts/index.ts";
+import { breakable } from "./breakable.ts";
 import { jsonText } from "./text.ts";
 
 type PanelParts = {
@@ -23,7 +24,10 @@ export type NameAndValue = readonly [name: string, value: ComponentChildren];
 
 export const Facts = ({ facts }: { readonly facts: readonly NameAndValue[] }) => html`
   <dl class="facts">
-    ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}
+    ${facts.map(
+      ([name, value]) => html`<div><dt>${name}</dt>
+        <dd><bdi>${typeof value === "string" ? breakable(value) : value}</bdi></dd></div>`,
+    )}
   </dl>
 `;
 

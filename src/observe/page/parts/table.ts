@@ -50,7 +50,7 @@ export const Table = <Row>({ caption, columns, rows, sort = "", onSort }: TableP
   rows.length === 0
     ? html`<p class="note">None.</p>`
     : html`
-      <div class="scroller" tabindex="0" role="region" aria-label=${caption}>
+      <div class="scroller" tabindex="0" role="group" aria-label=${caption}>
         <table class="table">
           <caption class="unseen">${caption}</caption>
           <thead><tr>${columns.map((column) => head(column, sort, onSort))}</tr></thead>

@@ -32,6 +32,7 @@ export const Overview = (parts: ViewParts) => {
     <${ForkNote} from=${value.counted_from} />
     <${Tiles} tiles=${tilesOf(value)} />
     <${Alarms} periods=${value.alarms} atMs=${value.at_ms} />
+    <h2 class="unseen">Charts</h2>
     <div class="pictures">
       ${lines.map(
         (spec, at) => html`<${ChartPanel} key=${at} make=${lineChart} spec=${spec}

@@ -102,10 +102,11 @@ export const RowLines = <Row extends Seq>(given: LinesParts<Row>) => {
     given.seen?.(window.from);
   });
   const places = Array.from({ length: window.to - window.from }, (_, at) => window.from + at);
+  const isInView = places.some((place) => rowAtPlace(place, given)?.seq === given.picked);
   return html`
     <div class=${`event-lines ${kind}`} ref=${view} tabindex="0" role="grid" aria-label=${label}
       aria-rowcount=${total} onScroll=${measure}
-      aria-activedescendant=${given.picked === null ? undefined : `row-${given.picked}`}
+      aria-activedescendant=${isInView ? `row-${given.picked}` : undefined}
       onKeyDown=${(event: KeyboardEvent) => steer(event, { ...given, view: view.current })}>
       ${heads !== undefined && headsLine(heads)}
       <div class="event-space" style=${{ height: `${window.heightPx}px` }}>

@@ -48,6 +48,7 @@ export const TradeView = (parts: ViewParts) => {
           <span class="note" role="status">
             ${searched !== "" && found === null && "no principal has this name"}</span>
         </div>
+        <h2 class="unseen">Payments</h2>
         <${ChartPanel} key=${form} spec=${spec}
           make=${form === "network" ? networkChart : networkMatrix} />
         <${Panel} title="Largest flows">

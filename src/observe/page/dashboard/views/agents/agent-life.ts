@@ -4,6 +4,7 @@ import { Fold, Panel, Text } from "../../../parts/parts.ts";
 import { countText, signedText } from "../../../parts/text.ts";
 import { Link, MomentLink, useMoment, type ViewParts } from "../../view.ts";
 import { Thread } from "../messages.ts";
+import { proseText } from "../moments/prose-text.ts";
 
 type LifeParts = { readonly agent: string; readonly parts: ViewParts };
 
@@ -50,7 +51,7 @@ export const AgentMoments = ({ agent, parts }: LifeParts) => {
                 html`<span class="note">${signedText(received - paid)} scrip</span>`
               }
             </p>
-            <p class="prose"><bdi>${prose}</bdi></p>
+            <p class="prose"><bdi>${proseText(prose)}</bdi></p>
           </li>`,
         )}
       </ol>

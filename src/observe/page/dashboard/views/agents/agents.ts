@@ -61,7 +61,7 @@ const successRate = ({ actions, succeeded }: AgentRow): number | null =>
   actions === 0 ? null : succeeded / actions;
 
 const lastText = ({ action, target, method, ok }: NonNullable<AgentRow["last"]>): string =>
-  wordsText(ok ? "" : "✗", action, target, method);
+  wordsText(ok ? "" : "failed:", action, target, method);
 
 const AgentPage = (parts: ViewParts) => {
   const agentPath = `${parts.path}/agents/${encodeURIComponent(parts.address.item ?? "")}`;

@@ -58,7 +58,7 @@ const Outcome = ({ outcome }: Pick<ThoughtLine, "outcome">) => {
   const isRefused = outcome.kind === "action_refused";
   const text = isRefused ? `${code}: ${message}` : String(message ?? "");
   return html`<p class=${`outcome ${isRefused ? "is-refused" : ""}`}>
-    <span aria-hidden="true">${isRefused ? "✗" : "→"}</span> <bdi>${text}</bdi>
+    ${isRefused ? "Refused: " : "Result: "}<bdi>${text}</bdi>
   </p>`;
 };
 

@@ -67,7 +67,11 @@ export const ArtifactChanges = ({ history, versions, parts }: ChangesParts) => {
       isNumber: true,
       cell: ({ seq, at_ms: atMs }) => MomentLink({ seq, atMs, parts }),
     },
-    { title: "what", cell: ({ what, to }) => (what === "version" ? `version ${to}` : what) },
+    {
+      title: "what",
+      cell: ({ what, to }) =>
+        html`<span class="whole">${what === "version" ? `version ${to}` : what}</span>`,
+    },
     {
       title: "by",
       cell: ({ what, by, to }) => {

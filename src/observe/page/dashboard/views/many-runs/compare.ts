@@ -48,7 +48,7 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
         ${ids.map(
           (id) => html`<button type="button" key=${id} aria-label=${`Remove ${id}`}
             onClick=${() => compareWith(ids.filter((each) => each !== id))}>
-            <bdi>${id}</bdi> ✕</button>`,
+            <bdi>${id}</bdi> ×</button>`,
         )}
       </div>
       ${

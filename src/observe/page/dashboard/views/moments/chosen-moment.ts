@@ -1,9 +1,11 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { MomentView } from "../../../../routes/index.ts";
+import { breakable } from "../../../parts/breakable.ts";
 import { Button, Facts, type NameAndValue, Text } from "../../../parts/parts.ts";
 import { momentText, numberText, signedText, wordsText } from "../../../parts/text.ts";
 import { ArtifactLink, MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";
+import { proseText } from "./prose-text.ts";
 
 type ChosenParts = {
   readonly of: MomentView;
@@ -19,13 +21,13 @@ export const ChosenMoment = ({ of, choose, trace, parts }: ChosenParts) => {
   return html`
     <section class="picked" aria-label="Selected moment">
       <h3><bdi>${name}</bdi></h3>
-      <p class="note"><bdi>${id}</bdi></p>
-      <p>
+      <p class="note is-id"><bdi>${breakable(id)}</bdi></p>
+      <p class="tools">
         <${Step} seq=${previous} choose=${choose}>Before<//>${" "}
         <${Step} seq=${next} choose=${choose}>After<//>
       </p>
       <${Facts} facts=${factsOf(of, parts)} />
-      <${Text} label="What happened" text=${prose} />
+      <${Text} label="What happened" text=${proseText(prose)} />
       ${of.money.length > 0 && html`<${Money} of=${of} parts=${parts} />`}
       ${threads.map(
         (thread) => html`<${Thread} key=${thread.artifact} of=${thread} choose=${choose}

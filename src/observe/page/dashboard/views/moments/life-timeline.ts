@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
+import { useRef } from "preact/hooks";
 import type { LifeLine, LifeTimeline, MomentView } from "../../../../routes/index.ts";
-import { timeText } from "../../../parts/text.ts";
+import { countText, momentText, timeText } from "../../../parts/text.ts";
 import { PrincipalLink, type ViewParts } from "../../view.ts";
 
 type TimelineParts = {
@@ -17,11 +18,21 @@ const TONES = 6;
 /**
  * One row for each agent, and its moments over run time. Lines lead from the chosen moment to the
  * other moments that wrote the same artifacts or paid for them. A click chooses the nearest moment
- * of its row.
+ * of its row. With the focus, the arrow keys lead along the row and to the rows above and below.
  */
 export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => {
   const { lines, columns, total, to_ms } = timeline;
   const rows = new Map(lines.map(({ agent }, row) => [agent, row]));
+  const marks = lines.map(marksIn);
+  const here = useRef<Place | null>(null);
+  if (chosen !== null && here.current?.seq !== chosen.seq) here.current = placeIn(timeline, chosen);
+  const steer = (event: KeyboardEvent): void => {
+    const next = placeByKey(event.key, marks, here.current);
+    if (next === undefined) return;
+    event.preventDefault();
+    here.current = next;
+    choose(next.seq);
+  };
   const click = ({ offsetX, offsetY, currentTarget }: MouseEvent): void => {
     if (!(currentTarget instanceof Element)) return;
     const line = lines[Math.floor(offsetY / ROW_PX)];
@@ -36,16 +47,20 @@ export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => 
             html`<span key=${agent}><${PrincipalLink} id=${agent} parts=${parts} /></span>`,
         )}
       </div>
-      <svg class="lives-rows" role="img" preserveAspectRatio="none" onClick=${click}
+      <svg class="lives-rows" preserveAspectRatio="none" onClick=${click}
+        role="slider" tabindex="0" onKeyDown=${steer} aria-valuemin="0" aria-valuemax=${to_ms}
+        aria-valuenow=${chosen?.at_ms ?? 0} aria-valuetext=${chosenText(chosen)}
         viewBox=${`0 0 ${columns} ${Math.max(1, lines.length)}`}
         style=${{ height: `${lines.length * ROW_PX}px` }}
-        aria-label=${`Moments of ${lines.length} agents over ${timeText(to_ms)}`}>
+        aria-label=${`Moments of ${countText(lines.length, "agent")} over ${timeText(to_ms)}`}>
         ${lines.map(
           (line, row) =>
             html`<path class="lives-marks" key=${line.agent} d=${marksPath(line, row)} />`,
         )}
         ${chosen !== null && html`<${Threads} of=${chosen} rows=${rows} timeline=${timeline} />`}
       </svg>
+      <span></span>
+      <p class="note density-note"><span>${momentText(0)}</span><span>${momentText(to_ms)}</span></p>
     </div>
     ${
       total > lines.length &&
@@ -54,6 +69,46 @@ export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => 
       </p>`
     }
   `;
+};
+
+const chosenText = (chosen: MomentView | null): string =>
+  chosen === null
+    ? "no moment selected"
+    : `${chosen.actor} at ${momentText(chosen.at_ms)}: ${chosen.name}`;
+
+/** A mark of the timeline. */
+type Place = { readonly row: number; readonly column: number; readonly seq: number };
+
+const placeIn = ({ lines, columns, to_ms }: LifeTimeline, { actor, at_ms, seq }: MomentView) => {
+  const row = lines.findIndex(({ agent }) => agent === actor);
+  return { row: Math.max(0, row), column: Math.floor((at_ms / Math.max(1, to_ms)) * columns), seq };
+};
+
+type Marks = ReturnType<typeof marksIn>;
+
+/** The mark to which a key leads. Undefined: the timeline does not use this key. */
+const placeByKey = (key: string, rows: readonly Marks[], here: Place | null): Place | undefined => {
+  const [along, down] = STEPS[key] ?? [];
+  if (along === undefined || down === undefined) return undefined;
+  const from = here ?? { row: 0, column: 0 };
+  let row = from.row + down;
+  // Rows without moments are left out.
+  while (down !== 0 && rows[row]?.length === 0) row += down;
+  const marks = rows[row] ?? [];
+  const at = marks.findLastIndex(({ column }) => column <= from.column);
+  const next = here === null || down !== 0 ? Math.max(0, at) : at + along;
+  const mark = marks[Math.min(marks.length - 1, Math.max(0, next))];
+  return mark && { row, column: mark.column, seq: mark.seq };
+};
+
+/** How far each key leads along its row, and down. */
+const STEPS: { readonly [key: string]: readonly [along: number, down: number] } = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  Home: [Number.NEGATIVE_INFINITY, 0],
+  End: [Number.POSITIVE_INFINITY, 0],
 };
 
 const MARK = 3;

@@ -10,6 +10,9 @@ import { RowLines, RowPages } from "../row-lines.ts";
 import { ChosenMoment } from "./chosen-moment.ts";
 import { Timeline } from "./life-timeline.ts";
 import { ANY_MOMENT, MomentFilters } from "./moment-filters.ts";
+import { proseText } from "./prose-text.ts";
+
+const HEADS = ["event", "time", "agent", "moment", "scrip", "what happened"];
 
 const LATER = "the selected moment is later than the time shown";
 
@@ -20,7 +23,8 @@ export const MomentsView = (parts: ViewParts) => {
   const query = filterQuery(filter);
   const lives = useMoment<LifeTimeline>(`${path}/lives?${query}&`, parts);
   const isLater = address.at !== null && Number(address.item) > address.at;
-  const chosenPath = address.item === null || isLater ? null : `${path}/moments/${address.item}`;
+  const asked = encodeURIComponent(address.item ?? "");
+  const chosenPath = asked === "" || isLater ? null : `${path}/moments/${asked}`;
   const chosen = useMoment<MomentView>(chosenPath, parts);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const listQuery = `&${query}&${atQuery(address)}`;
@@ -58,7 +62,7 @@ export const MomentsView = (parts: ViewParts) => {
       ${timeline}
       <${RowLines} key=${listQuery} pages=${pages} picked=${shown?.seq ?? null} label="Moments"
         pick=${({ seq }: MomentRow) => choose(seq)} cells=${momentCells}
-        follows=${filter.search === ""} class="moment-lines" />
+        follows=${filter.search === ""} heads=${HEADS} class="moment-lines" />
       ${picked}
     <//>
   `;
@@ -81,5 +85,5 @@ const momentCells = ({
   <span role="gridcell" class="number">
     ${paid === 0 && received === 0 ? "" : signedText(received - paid)}
   </span>
-  <span role="gridcell" class="event-body"><bdi>${prose}</bdi></span>
+  <span role="gridcell" class="event-body"><bdi>${proseText(prose)}</bdi></span>
 `;

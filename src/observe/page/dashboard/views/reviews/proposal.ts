@@ -136,7 +136,7 @@ const EditForm = ({ of: { id, action }, isOff, decide }: DecidingParts) => {
     } else setProblem("ok" in read ? "an action is a JSON object" : read.problem);
   };
   return html`
-    <form class="letter is-tall" onSubmit=${submit}>
+    <form class="text-form is-tall" onSubmit=${submit}>
       <${Area} label=${`The action of proposal ${id} as JSON`} rows=${12} text=${text}
         setText=${setText} />
       <button type="submit" aria-disabled=${isOff}>Accept the edited action</button>
@@ -152,7 +152,7 @@ const FeedbackForm = ({ of: { id, agent }, isOff, decide }: DecidingParts) => {
     if (text.trim() !== "") void decide({ kind: "give_feedback", text });
   };
   return html`
-    <form class="letter" onSubmit=${submit}>
+    <form class="text-form" onSubmit=${submit}>
       <${Area} label=${`Feedback to ${agent} about proposal ${id}`} rows=${2} text=${text}
         setText=${setText} />
       <button type="submit" aria-disabled=${isOff}>Refuse with this feedback</button>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ReviewedAction, RunReviews } from "../../../../routes/index.ts";
 import { Alert, Json, Panel, Pending } from "../../../parts/parts.ts";
 import { actionText, countText, numberText } from "../../../parts/text.ts";
-import { canCommand, FocusKeeper } from "../../controls.ts";
+import { canCommand } from "../../controls.ts";
 import { MomentLink, PrincipalLink, useMoment, type ViewParts } from "../../view.ts";
 import { OUTCOMES, Proposal } from "./proposal.ts";
 import { ProposedContent } from "./proposed-content.ts";
@@ -63,10 +63,8 @@ const Waiting = ({ value: { waiting, reviewed_total: left }, parts }: WaitingPar
     ${waiting.length > 0 && !canDecide && html`<p class="note">${WHY_NOT}</p>`}
     <p class="said" role="status">${said}</p>
     ${waiting.map(
-      (each) => html`<${FocusKeeper} key=${each.id}>
-        <${Proposal} of=${each} parts=${parts} say=${say} isOff=${!canDecide}
-          isSettled=${isSettled} />
-      <//>`,
+      (each) => html`<${Proposal} key=${each.id} of=${each} parts=${parts} say=${say}
+        isOff=${!canDecide} isSettled=${isSettled} />`,
     )}
   `;
 };

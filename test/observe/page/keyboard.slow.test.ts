@@ -1,0 +1,160 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
+import { makeShownRuns, shownPages } from "../../support/shown-pages.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
+
+const browser = browserOfTests();
+const folder = sharedFolder();
+
+beforeAll(() => makeShownRuns(folder));
+
+const opened = async (wanted: string): Promise<Tab> => {
+  const page = (await shownPages(folder)).find(({ name }) => name === wanted);
+  const tab = await browser.open(page?.address ?? "");
+  await tab.page
+    .locator(page?.shows ?? "")
+    .first()
+    .waitFor();
+  return tab;
+};
+
+/** What has the focus. Null: nothing has it. */
+const focused = (page: Page): Promise<string | null> =>
+  page.evaluate(`document.activeElement === document.body ? null
+    : document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText`);
+
+/** What has the focus, and whether a person sees that. */
+const FOCUS = `(() => {
+  const { activeElement: here } = document;
+  const style = getComputedStyle(here);
+  const box = here.getBoundingClientRect();
+  return {
+    what: here.outerHTML.slice(0, 100),
+    isBody: here === document.body,
+    isSeen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1,
+    isInView: box.bottom > 0 && box.top < innerHeight && box.width > 0,
+  };
+})()`;
+
+type Focus = {
+  readonly what: string;
+  readonly isBody: boolean;
+  readonly isSeen: boolean;
+  readonly isInView: boolean;
+};
+
+const STEPS = 90;
+
+describe("the Tab key", () => {
+  it("shows the focus at each step, on every page", async () => {
+    const problems: string[] = [];
+    for (const { name, address, shows } of await shownPages(folder)) {
+      const tab = await browser.open(address);
+      await tab.page.locator(shows).first().waitFor();
+      for (let step = 0; step < STEPS; step += 1) {
+        await tab.page.keyboard.press("Tab");
+        const { what, isBody, isSeen, isInView } = await tab.page.evaluate<Focus>(FOCUS);
+        if (isBody) break;
+        if (!isSeen || !isInView) problems.push(`${name}: ${what}`);
+      }
+      await closedWell(tab);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it("reaches the content first by a link that skips the rest", async () => {
+    const tab = await opened("agents");
+    await tab.page.keyboard.press("Tab");
+    expect(await focused(tab.page)).toBe("Skip to content");
+    await tab.page.keyboard.press("Enter");
+    expect(await tab.page.evaluate("document.activeElement.id")).toBe("content");
+    await closedWell(tab);
+  });
+});
+
+describe("the focus stays", () => {
+  it("near a link to another view, and near a button that goes away", async () => {
+    const tab = await opened("agents");
+    const { page } = tab;
+    await page.getByRole("link", { name: "boole", exact: true }).press("Enter");
+    await page.getByRole("button", { name: "Follow the money" }).press("Enter");
+    await page.locator(".trail li").first().waitFor();
+    expect(await focused(page)).toBe("Where its scrip comes from");
+    await page.getByRole("button", { name: "Show more" }).first().press("Enter");
+    expect(await focused(page)).not.toBeNull();
+    await closedWell(tab);
+  });
+
+  it("in the table of a run that a filter hides", async () => {
+    const tab = await opened("runs");
+    const { page } = tab;
+    await page.getByRole("link", { name: "reviewed" }).focus();
+    await page.getByLabel("Find runs").evaluate((field) => {
+      Object.assign(field, { value: "town" });
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    expect(await focused(page)).not.toBeNull();
+    await closedWell(tab);
+  });
+
+  it("in a comparison after a run is taken out", async () => {
+    const tab = await opened("compare");
+    await tab.page.getByRole("button", { name: "Remove other" }).press("Enter");
+    await expect.poll(() => tab.page.getByRole("button", { name: "Remove other" }).count()).toBe(0);
+    expect(await focused(tab.page)).toBe("Compare");
+    await closedWell(tab);
+  });
+});
+
+describe("arrow keys", () => {
+  it("lead along the timeline of moments, and to other agents", async () => {
+    const tab = await opened("moments");
+    const { page } = tab;
+    const timeline = page.getByRole("slider", { name: /^Moments of \d+ agents/ });
+    const chosen = () => timeline.getAttribute("aria-valuetext");
+    const first = await chosen();
+    expect(first).toMatch(/^boole at /);
+    await timeline.press("ArrowRight");
+    await expect.poll(chosen).not.toBe(first);
+    expect(await chosen()).toMatch(/^boole at /);
+    await timeline.press("ArrowUp");
+    await expect.poll(chosen).toMatch(/^ada at /);
+    await timeline.press("Home");
+    await expect.poll(chosen).toMatch(/^ada at 0:0\d/);
+    expect(await focused(page)).toMatch(/^Moments of/);
+    await closedWell(tab);
+  });
+
+  it("lead through the payments of a principal in the matrix", async () => {
+    const tab = await opened("network");
+    const { page } = tab;
+    await page.getByRole("button", { name: "Matrix" }).press("Enter");
+    const head = page.locator('.matrix-head[data-id="boole"]');
+    const summary = page.locator(".network-summary");
+    await head.focus();
+    expect(await summary.innerText()).toMatch(/^boole received/);
+    await head.press("ArrowRight");
+    expect(await summary.innerText()).toMatch(/^boole paid \w+ [\d.]+ scrip in/);
+    expect(await page.locator(".matrix-cell.is-here").count()).toBe(1);
+    await head.press("ArrowDown");
+    expect(await summary.innerText()).toMatch(/^\w+ paid boole [\d.]+ scrip in/);
+    await head.press("Enter");
+    await expect.poll(() => page.url()).toContain("/agents/boole");
+    expect(await focused(page)).not.toBeNull();
+    await closedWell(tab);
+  });
+});
+
+it("keeps the focus on a node of the network while its figures change", async () => {
+  const tab = await opened("network");
+  const { page } = tab;
+  const node = page.locator('.network-node[data-id="boole"]');
+  await node.focus();
+  await page.evaluate('location.hash = location.hash + "?at=2000"');
+  await expect.poll(() => page.locator(".moment-seq").innerText()).toBe("event 2,000");
+  await page.getByText("density", { exact: true }).waitFor();
+  await expect.poll(() => focused(page)).toMatch(/^boole: received/);
+  await closedWell(tab);
+});

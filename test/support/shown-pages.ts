@@ -1,0 +1,82 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { placesOf } from "../../scripts/places.ts";
+import { dashboardOf } from "./dashboard.ts";
+import { writePersonas } from "./model-run.ts";
+import { makeRun, sim } from "./sim.ts";
+import { simulate } from "./simulation-run.ts";
+
+/** A page, its address, and an element that it shows last. */
+export type ShownPage = { readonly name: string; readonly address: string; readonly shows: string };
+
+const RICHES = `name: riches
+base: { duration: 20s }
+seeds: 1..2
+keep: journals
+arms: { poor: {}, rich: { set: { scrip.starting_amount: 500 } } }
+measures: [gini, trades]
+`;
+
+const SENDS = {
+  invoke_artifact: {
+    artifact_id: "genesis_messenger",
+    method: "send",
+    args: ["ada", "What do you write?"],
+  },
+};
+
+const WRITES = {
+  write_artifact: { artifact_id: "ada_note", artifact_type: "note", content: "A note." },
+};
+
+const did = (cwd: string, ...args: readonly string[]): void => {
+  const { code, err } = sim(cwd, ...args);
+  if (code !== 0) throw new Error(err);
+};
+
+/** Makes runs that have something to show in every view, and writes their report and their page. */
+export const makeShownRuns = async (folder: string): Promise<void> => {
+  makeRun(folder, { name: "town", seconds: 120 }, "--seed", "1");
+  makeRun(folder, { name: "other", seconds: 60 }, "--seed", "2");
+  did(folder, "report", "town", "--html", "report.html");
+  did(folder, "publish", "town", "other", "-o", "page");
+  const agents = join(folder, "personas");
+  writePersonas(agents, {
+    cleo: { mind: "script", script: [SENDS] },
+    ada: {
+      mind: "script",
+      script: [{ sleep: { for_s: 5 } }, WRITES],
+      script_loop: false,
+      review: { match: [{ action: "write_artifact" }] },
+    },
+  });
+  // Without an operator, the run stops while an action waits for a reviewer.
+  await simulate(join(folder, "runs"), { agents, runId: "reviewed", sets: ["run.duration_s=60"] });
+  writeFileSync(join(folder, "riches.yaml"), RICHES);
+  did(folder, "experiment", "riches.yaml");
+};
+
+/** Every page of such runs, with dashboards until the test is over. */
+export const shownPages = async (folder: string): Promise<readonly ShownPage[]> => {
+  const root = await rootOf(join(folder, "runs"));
+  const experiment = await rootOf(join(folder, "results/riches/runs"));
+  const moments = await fetch(`${root}api/runs/town/moments?limit=1&offset=30&agent=boole`);
+  const { rows } = await moments.json();
+  const artifact: string = rows[0].things[0];
+  const shown = { run: "town", other: "other", agent: "boole", artifact, moment: rows[0].seq };
+  const page = pathToFileURL(join(folder, "page/index.html")).href;
+  const report = pathToFileURL(join(folder, "report.html")).href;
+  return [
+    ...placesOf(shown).map(({ hash, ...place }) => ({ ...place, address: root + hash })),
+    { name: "threads", address: `${root}#/runs/reviewed/messages`, shows: ".message-thread li" },
+    { name: "reviews", address: `${root}#/runs/reviewed/reviews`, shows: ".proposal" },
+    { name: "experiment", address: `${experiment}#/experiment`, shows: "tbody tr" },
+    { name: "published", address: `${page}#/runs/town/overview`, shows: "canvas" },
+    { name: "published-runs", address: `${page}#/`, shows: "tbody tr" },
+    { name: "report", address: report, shows: "canvas" },
+  ];
+};
+
+const rootOf = async (out: string): Promise<string> =>
+  (await dashboardOf(out)).addressOf(null).split("#")[0] ?? "";
