@@ -23,7 +23,7 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   // `npm run build` writes this file.
   if (existsSync(ready)) return JSON.parse(readFileSync(ready, "utf8"));
   const { rolldown } = await import("rolldown");
-  const sheets: string[] = [];
+  const sheets: Sheet[] = [];
   const bundle = await rolldown({
     input: fileURLToPath(ENTRIES[page]),
     platform: "browser",
@@ -37,16 +37,25 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   });
   const { output } = await bundle.generate({ format: "iife", minify: true, comments: false });
   await bundle.close();
-  return { script: output[0].code, style: sheets.map(squeezed).join("") };
+  return { script: output[0].code, style: ordered(sheets).map(squeezed).join("") };
+};
+
+type Sheet = { readonly file: string; readonly text: string };
+
+/** The texts of style sheets. `media.css` comes last, because it overrides the others. */
+const ordered = (sheets: readonly Sheet[]): readonly string[] => {
+  const isLast = ({ file }: Sheet): boolean => file.endsWith("media.css");
+  const sorted = sheets.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)));
+  return sorted.map(({ text }) => text);
 };
 
 /** Adds the imported style sheets to `sheets`, in the order of import. */
-const styleSheets = (sheets: string[]): Plugin => ({
+const styleSheets = (sheets: Sheet[]): Plugin => ({
   name: "style-sheets",
   load: {
     filter: { id: /\.css$/ },
     handler: async (file) => {
-      sheets.push(await readFile(file, "utf8"));
+      sheets.push({ file, text: await readFile(file, "utf8") });
       return { code: "", moduleType: "js" };
     },
   },

@@ -1,5 +1,6 @@
 import "../base.css";
 import "./report.css";
+import "../media.css";
 import "../parts/printable-text.ts";
 import { html, render } from "htm/preact";
 import { shortened } from "../../../wording.ts";
