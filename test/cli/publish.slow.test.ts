@@ -8,6 +8,7 @@ import { measureRun, type PublishedRun } from "../../src/observe/index.ts";
 import { CopiedJournal, Journal } from "../../src/world/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../support/browser.ts";
 import { ACTIVE, HOSTILE_ID, hostileRun } from "../support/hostile-run.ts";
+import { writePersonas } from "../support/model-run.ts";
 import { jsonOf, makeRun, setFlags, sim } from "../support/sim.ts";
 import { sharedFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -25,8 +26,12 @@ const published = (folder: string, ...args: readonly string[]) => {
 };
 
 /** Opens a page from the disk. `requests` are all but the page itself. */
-const opened = async (file: string, place = ""): Promise<Tab & { requests: string[] }> => {
-  const tab = await browser.open("about:blank");
+const opened = async (
+  file: string,
+  place = "",
+  options: Parameters<typeof browser.open>[1] = {},
+): Promise<Tab & { requests: string[] }> => {
+  const tab = await browser.open("about:blank", options);
   const requests: string[] = [];
   tab.page.on("request", (request) => requests.push(request.url()));
   await tab.page.goto(`${pathToFileURL(file).href}${place}`);
@@ -164,11 +169,18 @@ describe("a published page", () => {
     const places = [
       [`artifacts/${HOSTILE_ID}`, "onerror"],
       ["agents/ada", "Follow the money"],
+      ["agents/eve", "onerror"],
       ["moments", "gpj.exe"],
+      ["messages", "onerror"],
+      ["network", "Largest flows"],
+      ["overview", "Scrip"],
+      ["books", "Escrow"],
       ["events", "run_stopped"],
     ] as const;
-    for (const [place, text] of places) {
-      const tab = await opened(file, `#/runs/hostile/${place}`);
+    const ways = places.flatMap((place) => [[...place, false] as const, [...place, true] as const]);
+    // Also without the policy of the page: the escaping alone holds.
+    for (const [place, text, bypassCSP] of ways) {
+      const tab = await opened(file, `#/runs/hostile/${place}`, { bypassCSP });
       await tab.page.getByText(text).locator("visible=true").first().waitFor();
       expect(await tab.page.locator("#page :is(img, script, style, iframe)").count()).toBe(0);
       expect(await tab.page.evaluate(`${ACTIVE}.test(document.body.innerText)`)).toBe(false);
@@ -176,6 +188,27 @@ describe("a published page", () => {
       await closedWell(tab);
     }
   });
+});
+
+it("shows reviews only if there were any", async () => {
+  const folder = temporaryFolder();
+  const agents = join(folder, "personas");
+  const script = [{ write_artifact: { artifact_id: "note", content: "A note." } }];
+  const review = { review: "actions", review_default: "refuse" };
+  writePersonas(agents, { ada: { mind: "script", script, ...review } });
+  makeRun(folder, { name: "reviewed", seconds: 5 }, "--agents", agents);
+  const tab = await opened(published(folder, "reviewed", "-o", "page"), "#/runs/reviewed/reviews");
+  await tab.page
+    .getByText(/ by default$/)
+    .first()
+    .waitFor();
+  await tab.page.locator(".tabs").getByText("Reviews").waitFor();
+  await closedWell(tab);
+  const others = published(temporaryFolder(), "town", "-o", "page", "--out", join(dir, "runs"));
+  const other = await opened(others, "#/runs/town/moments");
+  await other.page.locator(".event-line").first().waitFor();
+  expect(await other.page.locator(".tabs").getByText("Reviews").count()).toBe(0);
+  await closedWell(other);
 });
 
 it("an experiment has a page of results and a page for each run", async () => {

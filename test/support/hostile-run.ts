@@ -37,9 +37,10 @@ export const hostileRun = async (out: string): Promise<readonly string[]> => {
   const agents = join(out, "personas");
   writePersonas(agents, { ada: { mind: "policy/worker" }, eve: FAILING });
   const sets = ["run.duration_s=12", "health.window_s=5", "health.every_s=5"];
-  const launch = prepareRun(join(out, "runs"), { agents, runId: "hostile", sets });
-  const act = (action: Json): string => {
-    const by = { at_ms: 0, principal: asId("ada") } as const;
+  const order = { labels: [HOSTILE] };
+  const launch = prepareRun(join(out, "runs"), { agents, runId: "hostile", sets, order });
+  const act = (action: Json, id = "ada"): string => {
+    const by = { at_ms: 0, principal: asId(id) } as const;
     return launch.runner.world.submit({ kind: "take_action", ...by, action }).message;
   };
   const method = { name: "run", description: HOSTILE, input_schema: {} };
@@ -47,6 +48,7 @@ export const hostileRun = async (out: string): Promise<readonly string[]> => {
     write_artifact: {
       artifact_id: HOSTILE_ID,
       artifact_type: `note\u2028\u202e`,
+      read_price: 1,
       content: HOSTILE,
       metadata: { [HOSTILE]: HOSTILE },
       code: `function run() { throw new Error(${JSON.stringify(HOSTILE)}) }`,
@@ -58,6 +60,8 @@ export const hostileRun = async (out: string): Promise<readonly string[]> => {
   });
   act({ read_artifact: { artifact_id: HOSTILE } });
   act({ [HOSTILE]: { artifact_id: HOSTILE } });
+  act({ read_artifact: { artifact_id: HOSTILE_ID } }, "eve");
+  launch.runner.operate().execute({ kind: "send_message", agent: "eve", text: HOSTILE });
   await launch.run();
   return [written, called];
 };

@@ -1,51 +1,147 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { browserOfTests, closedWell } from "../../support/browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { ACTIVE, HOSTILE, HOSTILE_ID, hostileRun } from "../../support/hostile-run.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { sim } from "../../support/sim.ts";
+import { simulate } from "../../support/simulation-run.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
 
 const browser = browserOfTests();
+const out = sharedFolder();
+let came: readonly string[];
+
+const EXPERIMENT = {
+  name: "hostile",
+  question: HOSTILE,
+  base: { duration: "2s" },
+  seeds: "1..2",
+  keep: "journals",
+  arms: {
+    low: {},
+    high: {
+      set: { "scrip.starting_amount": 500 },
+      label: "<img src=x onerror=alert(1)>\u202e{{1}}",
+    },
+  },
+  measures: ["gini"],
+};
+
+beforeAll(async () => {
+  came = await hostileRun(out);
+  const sets = ["run.duration_s=5", `agent.prompt.mandatory_prefix=${JSON.stringify(HOSTILE)}`];
+  await simulate(join(out, "runs"), { runId: "other", sets });
+  writeFileSync(join(out, "hostile.yaml"), JSON.stringify(EXPERIMENT));
+  const { code, err } = sim(out, "experiment", "hostile.yaml");
+  if (code !== 0) throw new Error(err);
+});
 
 /** Elements that the page never creates. */
-const FOREIGN =
-  "document.querySelectorAll('#page img, #page script, #page style, #page iframe').length";
+const FOREIGN = `document.querySelectorAll(
+  "#page :is(img, script, style, iframe, object, form[action], [onload], [onerror])").length`;
 const HAS_ACTIVE = `${ACTIVE}.test(document.body.innerText)`;
+/** The addresses to which links of the page lead that are not its own. */
+const LEADS_AWAY = `[...document.querySelectorAll("#page a[href]")]
+  .filter((link) => new URL(link.href).origin !== location.origin).map((link) => link.href)`;
 
-it("text of agents changes nothing else on the page", async () => {
-  const out = temporaryFolder();
-  const came = await hostileRun(out);
-  expect(came).toEqual(
-    [`wrote ${HOSTILE_ID}`, "onerror"].map((text) => expect.stringContaining(text)),
-  );
-  const dashboard = await dashboardOf(join(out, "runs"));
-  const places: readonly (readonly [string, string])[] = [
-    [`artifacts/${HOSTILE_ID}`, "onerror"],
-    ["agents/ada", "ada"],
-    ["events", "run_stopped"],
-    ["overview", "Scrip"],
-    ["books", "Escrow"],
-    ["messages", "No messages yet."],
-    ["moments", "gpj.exe"],
-    ["reviews", "No action waits for a reviewer."],
-    ["network", "Largest flows"],
-    [`agents/${encodeURIComponent(HOSTILE)}`, "this agent does not exist"],
-    [`artifacts/${encodeURIComponent(HOSTILE)}`, "is not an artifact of this run"],
-  ];
-  for (const [place, text] of places) {
-    const { page, errors } = await browser.open(`${dashboard.addressOf("hostile")}/${place}`);
-    await page.getByText(text).locator("visible=true").first().waitFor();
-    expect(await page.evaluate(FOREIGN)).toBe(0);
-    expect(await page.evaluate(HAS_ACTIVE)).toBe(false);
-    expect(await page.title()).toBe("hostile · catallaxy");
-    expect(errors.filter((each) => !each.includes("status of 404"))).toEqual([]);
-    await page.context().close();
-  }
+const expectOnlyText = async ({ page, errors }: Tab, title: string): Promise<void> => {
+  expect(await page.evaluate(FOREIGN)).toBe(0);
+  expect(await page.evaluate(HAS_ACTIVE)).toBe(false);
+  expect(await page.evaluate(LEADS_AWAY)).toEqual([]);
+  expect(await page.title()).toBe(title);
+  expect(errors.filter((each) => !each.includes("status of 404"))).toEqual([]);
+};
+
+const PLACES: readonly (readonly [string, string])[] = [
+  [`artifacts/${HOSTILE_ID}`, "onerror"],
+  ["artifacts", HOSTILE_ID.slice(0, 12)],
+  ["agents/ada", "ada"],
+  ["agents/eve", "onerror"],
+  ["agents", "eve"],
+  ["events", "run_stopped"],
+  ["overview", "Scrip"],
+  ["books", "Escrow"],
+  ["messages", "onerror"],
+  ["moments", "gpj.exe"],
+  ["reviews", "No action waits for a reviewer."],
+  ["network", "Largest flows"],
+  ["compare/other", "onerror"],
+  [`compare/${encodeURIComponent(HOSTILE)}`, "this run does not exist"],
+  [`agents/${encodeURIComponent(HOSTILE)}`, "this agent does not exist"],
+  [`artifacts/${encodeURIComponent(HOSTILE)}`, "is not an artifact of this run"],
+  [`moments/${encodeURIComponent(HOSTILE)}`, "no moment ended with this event"],
+  [`events?text=${encodeURIComponent(HOSTILE)}`, "hidden by filters"],
+  [`moments?artifact=${encodeURIComponent(HOSTILE)}`, "0 moments"],
+];
+
+/** Opens what a page shows only after a click: a moment, an event, a mark, the matrix. */
+const openParts: { readonly [place: string]: (page: Page) => Promise<void> } = {
+  moments: async (page) => {
+    await page.locator(".moment-lines .event-line", { hasText: "gpj.exe" }).first().click();
+    await page.getByRole("region", { name: "Selected moment" }).waitFor();
+  },
+  network: async (page) => {
+    await page.getByRole("button", { name: "Matrix" }).click();
+    const head = page.locator('.matrix-head[data-id="eve"]');
+    await head.press("ArrowRight");
+    await page
+      .locator(".network-summary")
+      .getByText(/^eve paid ada/)
+      .waitFor();
+  },
+  overview: async (page) => {
+    await page.getByRole("button", { name: "Previous mark" }).click();
+    await page
+      .locator(".mark-said")
+      .getByText(/\d:\d\d · /)
+      .waitFor();
+  },
+  "agents/eve": async (page) => {
+    await page.getByRole("button", { name: "Follow the money" }).click();
+    await page.locator(".trail li").first().waitFor();
+  },
+};
+
+/** With the policy of the page, and with the escaping alone. */
+describe.each([
+  ["the policy of the page", false],
+  ["only the escaping", true],
+] as const)("with %s", (_, bypassCSP) => {
+  it("text of agents changes nothing else on the page", async () => {
+    expect(came).toEqual(
+      [`wrote ${HOSTILE_ID}`, "onerror"].map((text) => expect.stringContaining(text)),
+    );
+    const dashboard = await dashboardOf(join(out, "runs"));
+    for (const [place, text] of PLACES) {
+      const tab = await browser.open(`${dashboard.addressOf("hostile")}/${place}`, { bypassCSP });
+      await tab.page.getByText(text).locator("visible=true").first().waitFor();
+      await openParts[place]?.(tab.page);
+      await expectOnlyText(tab, "hostile · catallaxy");
+      await tab.page.context().close();
+    }
+  });
+
+  it("labels of runs and texts of an experiment are shown as text", async () => {
+    const runs = await dashboardOf(join(out, "runs"));
+    const tab = await browser.open(runs.addressOf(null), { bypassCSP });
+    await tab.page.getByText("onerror").first().waitFor();
+    await tab.page.getByLabel("Find runs").fill(HOSTILE);
+    await expectOnlyText(tab, "catallaxy");
+    await closedWell(tab);
+    const results = await dashboardOf(join(out, "results/hostile/runs"));
+    const experiment = await browser.open(
+      results.addressOf(null).replace(/#.*|$/, "#/experiment"),
+      { bypassCSP },
+    );
+    await experiment.page.getByText("onerror").first().waitFor();
+    await expectOnlyText(experiment, "catallaxy");
+    await closedWell(experiment);
+  });
 });
 
 it("text of agents is found and shown letter by letter", async () => {
-  const out = temporaryFolder();
-  await hostileRun(out);
   const tab = await browser.open(
     `${(await dashboardOf(join(out, "runs"))).addressOf("hostile")}/events`,
   );
