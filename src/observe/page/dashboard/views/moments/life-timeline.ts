@@ -60,7 +60,9 @@ export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => 
         ${chosen !== null && html`<${Threads} of=${chosen} rows=${rows} timeline=${timeline} />`}
       </svg>
       <span></span>
-      <p class="note density-note"><span>${momentText(0)}</span><span>${momentText(to_ms)}</span></p>
+      <p class="note density-note">
+        <span>${momentText(0)}</span><span>${momentText(to_ms)}</span>
+      </p>
     </div>
     ${
       total > lines.length &&
