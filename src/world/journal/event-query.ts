@@ -14,6 +14,11 @@ export type JournalFilter = {
   readonly sinceMs?: number | undefined;
   readonly kind?: string | undefined;
   readonly principal?: string | undefined;
+  /**
+   * Kinds whose bodies the caller does not read. Their rows have an empty body, and no row has a
+   * hash, so that SQLite need not read long texts. A copy of a journal ignores this.
+   */
+  readonly withoutBodies?: readonly string[] | undefined;
 };
 
 /** `after` is the id of a model call, `limit` is a number of calls, `upTo` is an event number. */
@@ -58,6 +63,8 @@ const modelCallOf = (row: Columns): ModelCallRow => ({
 
 type Query<T> = {
   readonly columns: string;
+  /** The values of the parameters in `columns`. */
+  readonly columnValues?: readonly SQLInputValue[];
   readonly table: "events" | "model_calls";
   /** The column that sorts the rows. `after` is a value of this column. */
   readonly key: "seq" | "id";
@@ -70,6 +77,7 @@ type Query<T> = {
 
 function* pages<T>(database: DatabaseSync, query: Query<T>): Generator<readonly T[], void> {
   const { columns, table, key, limit = Number.MAX_SAFE_INTEGER, read } = query;
+  const { columnValues = [] } = query;
   const conditions = [`${key} > ?`];
   const values: SQLInputValue[] = [];
   for (const [condition, value] of query.where) {
@@ -83,7 +91,7 @@ function* pages<T>(database: DatabaseSync, query: Query<T>): Generator<readonly 
   let after = query.after ?? 0;
   for (let left = limit; left > 0; ) {
     const size = Math.min(PAGE_ROWS, left);
-    const rows = page.all(after, ...values, size);
+    const rows = page.all(...columnValues, after, ...values, size);
     yield rows.map(read);
     const last = rows.at(-1);
     if (last === undefined || rows.length < size) return;
@@ -94,7 +102,7 @@ function* pages<T>(database: DatabaseSync, query: Query<T>): Generator<readonly 
 
 export const eventPages = (database: DatabaseSync, filter: JournalFilter) =>
   pages(database, {
-    columns: EVENT,
+    ...eventColumns(filter),
     table: "events",
     key: "seq",
     where: [
@@ -107,6 +115,16 @@ export const eventPages = (database: DatabaseSync, filter: JournalFilter) =>
     limit: filter.limit,
     read: eventOf,
   });
+
+const eventColumns = ({ withoutBodies }: JournalFilter) => {
+  if (withoutBodies === undefined) return { columns: EVENT };
+  const kinds = withoutBodies.map(() => "?").join(", ");
+  const body = `CASE WHEN kind IN (${kinds}) THEN '' ELSE body END AS body`;
+  return {
+    columns: `seq, at_ms, kind, principal, ${body}, '' AS hash`,
+    columnValues: withoutBodies,
+  };
+};
 
 export function* chainedEvents(
   database: DatabaseSync,

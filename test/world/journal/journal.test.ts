@@ -159,6 +159,16 @@ describe("reading", () => {
     expect(seqs(journal.events({ sinceMs: 20, upTo: 4 }))).toEqual([3, 4]);
   });
 
+  it("leaves out the bodies of kinds that the caller does not read, and all hashes", () => {
+    const withoutBodies = ["scrip_transferred", "no_such_kind"];
+    const filter = { withoutBodies, after: 2, limit: 2, principal: "agent_2" };
+    const rows = [...many().events(filter)];
+    expect(rows.map(({ seq, body, hash }) => [seq, body, hash])).toEqual([
+      [3, '{"n":2,"k":0}', ""],
+      [4, "", ""],
+    ]);
+  });
+
   it("returns whole transactions within the bounds", () => {
     const journal = many();
     const bounds = (filter: { after?: number; upTo?: number }): number[][] =>
