@@ -28,7 +28,7 @@ export {
   parseTimeMs,
   positionOf,
 } from "./moment.ts";
-export { replay, restore } from "./replay.ts";
+export { playEvent, replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
 export { appendRunEvent, isRunEvent, RUN_EVENT_KINDS, runEventBody } from "./run-events.ts";
 export { Sandbox } from "./sandbox/index.ts";
@@ -37,7 +37,7 @@ export { sha256 } from "./sha256.ts";
 export { saveSnapshot, stateHash } from "./snapshot.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
 export type { StateRead } from "./state-codec/read-state.ts";
-export { stateText } from "./state-codec/state-codec.ts";
+export { stateChunks, stateText } from "./state-codec/state-codec.ts";
 export { damageIn, readingProblem, type Verification, verifyJournal } from "./verify/index.ts";
 export { decodeArgs, decodeEvent, decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

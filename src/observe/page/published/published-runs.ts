@@ -1,6 +1,13 @@
-import { setImmediate } from "node:timers/promises";
 import { Hono } from "hono";
-import { CopiedJournal, restore, stateHash, stateText } from "../../../world/index.ts";
+import { commit } from "../../../kernel/index.ts";
+import {
+  CopiedJournal,
+  isRunEvent,
+  playEvent,
+  restore,
+  stateChunks,
+  stateHash,
+} from "../../../world/index.ts";
 import type { Trajectories } from "../../experiment/shown-experiment.ts";
 import type { Publication, PublishedCheck, PublishedRun } from "../../published/publication.ts";
 import {
@@ -11,10 +18,13 @@ import {
   type ServedRun,
   tickOf,
 } from "../../routes/index.ts";
+import { inSlices } from "../../serving/index.ts";
 import { NOTHING, type Server, type SetLive } from "../dashboard/api.ts";
 
-/** A state is kept after so many events, so that another moment is shown at once. */
-const STATE_EVERY = 2_000;
+/** A state is kept after at least so many events, so that another moment is shown at once. */
+const STATE_EVERY_MIN = 2_000;
+/** The most states that are kept, because each takes memory. */
+const STATES_MAX = 24;
 
 const UNKNOWN: RunOpened = { ok: false, problem: "this run does not exist", unknown: true };
 
@@ -137,12 +147,21 @@ export class PublishedRuns implements Server {
 const headOf = (experiment: Publication["experiment"]) =>
   experiment === null ? null : { name: experiment.result.name, version: "" };
 
+/** Plays the run once more and keeps states on the way. The browser draws in between. */
 const keepStates = async (journal: CopiedJournal): Promise<void> => {
   const first = journal.base()?.seq ?? 0;
-  for (let seq = first + STATE_EVERY; seq < journal.head().seq; seq += STATE_EVERY) {
-    await setImmediate();
-    const { state } = restore(journal, { upTo: seq });
-    journal.keepSnapshot({ seq, body: stateText(state) });
+  const last = journal.head().seq;
+  const every = Math.max(STATE_EVERY_MIN, Math.ceil((last - first) / STATES_MAX));
+  const { state } = restore(journal, { upTo: first });
+  for (let seq = first + every; seq < last; seq += every) {
+    await inSlices(journal.events({ after: seq - every, upTo: seq }), (row) => {
+      // The reader has read the run, so its events can be applied.
+      if (!isRunEvent(row.kind)) playEvent(state, row);
+      commit(state);
+    });
+    const chunks: string[] = [];
+    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk));
+    journal.keepSnapshot({ seq, body: chunks.join("") });
   }
 };
 
