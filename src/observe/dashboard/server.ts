@@ -55,16 +55,20 @@ export type DashboardStarted =
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {
   const token = randomBytes(24).toString("base64url");
   const runs = new OpenRuns(parts.store, parts.live);
+  const named: Named = { runId: null };
   const seats = new PlayedSeats({ store: parts.store, token });
   const summaries = new RunSummaries(parts.store);
-  const app = appOf(parts, { runs, seats, summaries, token });
+  const app = appOf(parts, { runs, seats, summaries, token, named });
   const listening = await listen(parts, app.fetch);
   if (!listening.ok) return listening;
   const { server } = listening;
   return {
     ok: true,
     dashboard: {
-      addressOf: (runId) => addressOf(parts, { token, view: viewOf(runId), url: server.url }),
+      addressOf: (runId) => {
+        named.runId = runId;
+        return addressOf(parts, { token, view: viewOf(runId), url: server.url });
+      },
       experimentAddress: () => addressOf(parts, { token, view: EXPERIMENT, url: server.url }),
       seatAddressOf: (runId, seat) => `${server.url}${seatHash(runId, seat)}`,
       close: async () => {
@@ -79,14 +83,29 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
 };
 
 const END_FEEDS_MS = 500;
+
+/** The run of the last address that this server was asked for. A page most likely shows it. */
+type Named = { runId: string | null };
+
+/** Reads the named run while the browser loads the page, which asks for it a moment later. */
+const readAhead = async (runs: OpenRuns, { runId }: Named): Promise<void> => {
+  // Reading first would make the page wait for its script.
+  const [bundled] = await Promise.allSettled([dashboardBundle()]);
+  // If there is a problem, the page gets it as the answer to its own request.
+  if (bundled.status === "rejected" || runId === null) return;
+  const opened = runs.open(runId);
+  if (opened.ok) await opened.run.reader.read(() => opened.run.reader.catchUp());
+};
+
 type Served = {
+  readonly named: Named;
   readonly runs: OpenRuns;
   readonly seats: PlayedSeats;
   readonly summaries: RunSummaries;
   readonly token: string;
 };
 
-const appOf = (parts: DashboardParts, { runs, seats, summaries, token }: Served): Hono => {
+const appOf = (parts: DashboardParts, { runs, seats, summaries, token, named }: Served): Hono => {
   const { host, store, live, isPrivate = false } = parts;
   const app = new Hono();
   const hostNames = [hostname(), host].map((name) => name.toLowerCase());
@@ -95,7 +114,10 @@ const appOf = (parts: DashboardParts, { runs, seats, summaries, token }: Served)
   app.use(withOrigin(rules));
   app.get("/", (context) => {
     const given = context.req.query("token");
-    if (given === undefined || isLoopback(host)) return context.html(PAGE_HTML);
+    if (given === undefined || isLoopback(host)) {
+      void readAhead(runs, named);
+      return context.html(PAGE_HTML);
+    }
     if (!isSameToken(given, token))
       return context.json({ problem: "wrong token; open the address that sim printed" }, 401);
     setCookie(context, cookieAt(context.req.header("host")), token, {

@@ -6,7 +6,7 @@ import {
   type ThoughtUsage,
 } from "../../kernel/index.ts";
 import { type TradeKind, tradeIn } from "../../runner/index.ts";
-import type { JournalRow } from "../../world/index.ts";
+import { decodeEvent, type JournalRow } from "../../world/index.ts";
 import { addTo, sumOf } from "./statistics.ts";
 
 type ActionCount = { readonly total: number; readonly succeeded: number };
@@ -210,4 +210,16 @@ export const usageOfThought = ({ body }: JournalRow): ThoughtUsage => {
   const tail = body.slice(body.lastIndexOf(MARK) + MARK.length);
   const [, usage] = USAGE_THEN_TAIL.exec(tail) ?? [];
   return usage === undefined ? JSON.parse(body).usage : JSON.parse(usage);
+};
+
+const AFTER_ACTION = ',"target":';
+
+/**
+ * Decodes an event for the counters. Of a completed action they count only its kind, which comes
+ * first (`kernel/event.ts`), so the result of the action is not decoded.
+ */
+export const countedEvent = (row: JournalRow): Event => {
+  if (row.kind !== "action_completed") return decodeEvent(row);
+  const end = row.body.indexOf(AFTER_ACTION);
+  return decodeEvent(end === -1 ? row : { ...row, body: `${row.body.slice(0, end)}}` });
 };

@@ -1,7 +1,7 @@
 import { emptyState, type State } from "../../kernel/index.ts";
 import { carriedBy, type JournalReader, restore } from "../../world/index.ts";
 import { alarmLines } from "./alarms.ts";
-import { type RunFigures, RunMeter } from "./run-meter.ts";
+import { type RunFigures, RunMeter, UNCOUNTED } from "./run-meter.ts";
 import type { CountedFrom } from "./run-metrics.ts";
 
 /** The event after which figures count: the last event before the fork, or 0 without a fork. */
@@ -21,10 +21,13 @@ export const newMeter = (
   base: CountedFrom = countedFrom(journal),
 ): RunMeter => new RunMeter(base, stateCountedFrom(journal, base));
 
+/** The filter for the rows of a meter. */
+export const COUNTED_ROWS = { withoutBodies: [...UNCOUNTED] };
+
 /** Measures a run up to event `upTo`. By default measures all events. Reads the journal once. */
 export const measureRun = (journal: JournalReader, upTo?: number): RunMeter => {
   const meter = newMeter(journal);
-  for (const row of journal.events({ upTo })) meter.count(row);
+  for (const row of journal.events({ ...COUNTED_ROWS, upTo })) meter.count(row);
   return meter;
 };
 
@@ -34,7 +37,7 @@ export const runFigures = (
   base: CountedFrom = countedFrom(journal),
 ): RunFigures => {
   const meter = newMeter(journal, base);
-  for (const row of journal.events({ after: base.seq })) meter.count(row);
+  for (const row of journal.events({ ...COUNTED_ROWS, after: base.seq })) meter.count(row);
   const figures = meter.figures();
   // Reads the alarms of the whole journal: an alarm that is on at `base` was raised earlier.
   return { ...figures, alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: figures.atMs }) };

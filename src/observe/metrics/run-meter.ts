@@ -1,16 +1,27 @@
-import type { State } from "../../kernel/index.ts";
-import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
-import { usageOfThought } from "./activity.ts";
+import type { Event, State } from "../../kernel/index.ts";
+import { isRunEvent, type JournalRow } from "../../world/index.ts";
+import { countedEvent, usageOfThought } from "./activity.ts";
 import { AlarmCounter } from "./alarms.ts";
 import { type EventCounters, newCounters } from "./event-counters.ts";
 import {
   type CountedFrom,
   type CountedTo,
+  type KeyFigures,
+  keyFiguresOf,
   metricsOf,
   type RunMetrics,
   scripInPrograms,
 } from "./run-metrics.ts";
-import { Sampling, sampleOf } from "./timeline.ts";
+import { Sampling, sampleOf, type Timeline } from "./timeline.ts";
+
+/**
+ * Kinds that no counter counts, but that have much of a journal's text: the state of programs, such
+ * as the whole book of the escrow after each of its calls, and what agents remember.
+ */
+export const UNCOUNTED: ReadonlySet<string> = new Set<Event["kind"]>([
+  "artifact_state_changed",
+  "memory_recorded",
+]);
 
 /** The figures for `sim run` and for the table of agents, computed faster than `RunMetrics`. */
 export type RunFigures = ReturnType<RunMeter["figures"]>;
@@ -22,6 +33,8 @@ export type RunFigures = ReturnType<RunMeter["figures"]>;
 export class RunMeter {
   readonly #counted: CountedTo;
   readonly #counters: EventCounters;
+  readonly #all: readonly EventCounters[keyof EventCounters][];
+  readonly #ownerOf = (hold: string): string | null => this.#counters.balances.ownerOf(hold);
   readonly #alarms = new AlarmCounter();
   readonly #sampling: Sampling;
   /** The integral of the scrip supply over run time in ms, up to the last event. */
@@ -31,23 +44,26 @@ export class RunMeter {
   constructor(base: CountedFrom, state: State) {
     this.#counted = { base, events: 0, lastSeq: base.seq, atMs: base.at_ms };
     this.#counters = newCounters(state, base.at_ms);
+    this.#all = Object.values(this.#counters);
     this.#sampling = new Sampling(base.at_ms, (atMs) =>
       sampleOf(this.#counters, { atMs, supplyTime: this.#supplyTimeAt(atMs) }),
     );
   }
 
-  /** Counts one row. A note about the run changes only the number of events and the alarms. */
-  count(row: JournalRow): void {
+  /**
+   * Counts one row. A note about the run changes only the number of events and the alarms. `event`
+   * is the decoded row, if the caller has it.
+   */
+  count(row: JournalRow, event: Event | null = null): void {
     if (row.atMs > this.#counted.atMs) this.#passTo(row.atMs);
     this.#counted.events += 1;
     this.#counted.lastSeq = row.seq;
     if (isRunEvent(row.kind)) this.#alarms.count(row);
     else if (row.kind === "thought_completed") {
       this.#counters.activity.countThought(row.principal, usageOfThought(row));
-    } else {
-      const event = decodeEvent(row);
-      const ownerOf = (hold: string): string | null => this.#counters.balances.ownerOf(hold);
-      for (const counter of Object.values(this.#counters)) counter.count(event, ownerOf);
+    } else if (!UNCOUNTED.has(row.kind)) {
+      const decoded = event ?? countedEvent(row);
+      for (const counter of this.#all) counter.count(decoded, this.#ownerOf);
     }
   }
 
@@ -76,14 +92,24 @@ export class RunMeter {
   }
 
   metrics(): RunMetrics {
-    const agents = this.#counters.roster.ids();
-    return metricsOf({
+    return metricsOf(this.#countedNow(), this.timeline());
+  }
+
+  keyFigures(): KeyFigures {
+    return keyFiguresOf(this.#countedNow());
+  }
+
+  timeline(): Timeline {
+    return this.#sampling.timeline(this.#counted.atMs, this.#counters.roster.ids());
+  }
+
+  #countedNow() {
+    return {
       ...this.#counted,
       counters: this.#counters,
       supplyTime: this.#supplyTime,
       alarms: this.#alarms.periods(),
-      timeline: this.#sampling.timeline(this.#counted.atMs, agents),
-    });
+    };
   }
 
   #passTo(atMs: number): void {

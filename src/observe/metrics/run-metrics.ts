@@ -39,12 +39,25 @@ type Counted = Readonly<CountedTo> & {
   /** The integral of the scrip supply over run time in ms. */
   readonly supplyTime: number;
   readonly alarms: readonly AlarmPeriod[];
-  readonly timeline: Timeline;
 };
 
-export const metricsOf = (counted: Counted) => {
-  const { base, events, lastSeq, atMs, counters, timeline } = counted;
-  const { activity, roster, graph, capital, compute, goods, services } = counters;
+/** All figures, with those that need a pass over all payments, goods and samples. */
+export const metricsOf = (counted: Counted, timeline: Timeline) => {
+  const { graph, goods, roster } = counted.counters;
+  return {
+    ...keyFiguresOf(counted),
+    network: graph.network(roster.ids()),
+    gains_from_trade: goods.gains(),
+    timeline,
+  };
+};
+
+/** The figures that a page of a live run asks for again and again. */
+export type KeyFigures = ReturnType<typeof keyFiguresOf>;
+
+export const keyFiguresOf = (counted: Counted) => {
+  const { base, events, lastSeq, atMs, counters } = counted;
+  const { activity, roster, capital, compute, services } = counters;
   const { trades, lives } = activity.total();
   const principals = principalsOf(counted);
   return {
@@ -63,10 +76,8 @@ export const metricsOf = (counted: Counted) => {
       division_of_labour: divisionOfLabour(principals.map(({ income }) => bySource(income))),
     },
     trades: { total: sumOf(Object.values(trades)), by_kind: trades },
-    network: graph.network(roster.ids()),
     capital: capital.capital(),
     compute: compute.compute(),
-    gains_from_trade: goods.gains(),
     work: workOf(counted),
     lives: { ...lives, frozen_share: frozenShare(roster.frozen(atMs)) },
     /** Agents by time of creation, then other principals that had or earned scrip, by id. */
@@ -74,7 +85,6 @@ export const metricsOf = (counted: Counted) => {
     services: services.services(),
     schedule: activity.scheduled(),
     alarms: counted.alarms,
-    timeline,
   };
 };
 

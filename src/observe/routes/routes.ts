@@ -7,7 +7,7 @@ import { agentHistory } from "../history/agent-history.ts";
 import { artifactHistory } from "../history/artifact-history.ts";
 import type { Span } from "../history/even-samples.ts";
 import { momentIds } from "../moments/shown-moment.ts";
-import { overviewOf } from "../run-overview.ts";
+import { momentOf, overviewOf } from "../run-overview.ts";
 import { threadsOf } from "../trail/message-threads.ts";
 import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
@@ -77,14 +77,21 @@ const comparing = (runs: ServedRuns): RunRoute => [
 const compared = ({ id, reader, settings }: ServedRun): Compared | string =>
   comparedFrom({ id, kept: settings(), journal: reader.journal, state: reader.now.state });
 
+const metrics: RunAnswer = ({ reader }, { req }) =>
+  reader.measured(seqIn(req, "at"), { name: "metrics", of: (meter) => meter.metrics() });
+
+const overview: RunAnswer = ({ reader }, { req }) =>
+  reader.measured(seqIn(req, "at"), {
+    name: "overview",
+    of: (meter) => overviewOf(meter.keyFigures(), meter.timeline(), reader.base),
+  });
+
 /** The overview without its timeline, which is large and is the same at all moments. */
-const figures: RunAnswer = async ({ reader }, { req }) => {
-  const { timeline: _, ...others } = overviewOf(
-    await reader.metrics(seqIn(req, "at")),
-    reader.base,
-  );
-  return others;
-};
+const figures: RunAnswer = ({ reader }, { req }) =>
+  reader.measured(seqIn(req, "at"), {
+    name: "figures",
+    of: (meter) => momentOf(meter.keyFigures(), reader.base),
+  });
 
 /** Wraps `answer`. Returns a problem if the world does not exist yet at the requested event. */
 const onState =
@@ -215,11 +222,8 @@ const moment: RunAnswer = ({ reader }, { req }) => {
 
 const ANSWERS: readonly RunRoute[] = [
   ["", ({ tick }) => tick()],
-  ["/metrics", ({ reader }, { req }) => reader.metrics(seqIn(req, "at"))],
-  [
-    "/overview",
-    async ({ reader }, { req }) => overviewOf(await reader.metrics(seqIn(req, "at")), reader.base),
-  ],
+  ["/metrics", metrics],
+  ["/overview", overview],
   ["/figures", figures],
   ["/agents", onState(agents)],
   ["/agents/:agent", onState(agent)],

@@ -9,9 +9,9 @@ import {
   readingProblem,
   restore,
 } from "../../world/index.ts";
-import { countedFrom, newMeter, stateCountedFrom } from "../metrics/measure-run.ts";
+import { COUNTED_ROWS, countedFrom, newMeter, stateCountedFrom } from "../metrics/measure-run.ts";
 import type { RunMeter } from "../metrics/run-meter.ts";
-import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
+import type { CountedFrom } from "../metrics/run-metrics.ts";
 import { inSlices } from "../serving/index.ts";
 import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
@@ -22,6 +22,9 @@ const PAST_MAX = 4;
 const LISTS_MAX = 8;
 
 export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
+
+/** A part of what a meter measures. `name` tells it from the other parts. */
+type Measure = { readonly name: string; readonly of: (meter: RunMeter) => object };
 
 /** What was read, or a problem in one line. */
 type Reading<Value> =
@@ -41,14 +44,15 @@ export class RunReader {
   readonly moments: MomentReader;
   readonly #meter: RunMeter;
   readonly #past = new Map<number, StateAt>();
-  readonly #pastMetrics = new Map<number, Promise<RunMetrics>>();
+  readonly #pastAnswers = new Map<string, Promise<object>>();
   /** Whether a person plays an agent, for the agents that have sent messages. */
   readonly #people = new Map<string, boolean>();
   readonly #lists = new Map<string, EventList>();
   #now: StateAt;
   #lastSeq: number;
   #following: Promise<void> | null = null;
-  #metrics: RunMetrics | null = null;
+  /** What was measured after the last event. */
+  readonly #measuredNow = new Map<string, object>();
   /** A meter that has counted the events up to a past moment. */
   #pastMeter: { readonly meter: RunMeter; readonly seq: number } | null = null;
   /** Why an event could not be counted. No later event is counted. */
@@ -94,15 +98,18 @@ export class RunReader {
     }
   }
 
-  /** The metrics after the transaction of event `seq`. A null `seq` means the last event. */
-  async metrics(seq: number | null): Promise<RunMetrics> {
+  /** What to measure after the transaction of event `seq`. A null `seq` means the last event. */
+  async measured(seq: number | null, measure: Measure): Promise<object> {
     await this.catchUp();
+    const { name, of } = measure;
     const upTo = seq === null ? null : this.#endOf(seq);
     if (upTo === null || upTo >= this.#now.seq) {
-      this.#metrics ??= this.#meter.metrics();
-      return this.#metrics;
+      const known = this.#measuredNow.get(name) ?? of(this.#meter);
+      this.#measuredNow.set(name, known);
+      return known;
     }
-    return cached(this.#pastMetrics, upTo, { most: PAST_MAX, make: () => this.#measured(upTo) });
+    const make = (): Promise<object> => this.#measuredAt(upTo, measure);
+    return cached(this.#pastAnswers, `${name} ${upTo}`, { most: PAST_MAX, make });
   }
 
   /** The state after the transaction of event `seq`. A null `seq` means the last event. */
@@ -151,7 +158,7 @@ export class RunReader {
    * Counts the events up to `upTo`. Continues from the last past moment if that is earlier, so that
    * a page that plays the run reads each event once. The result shares nothing with the meter.
    */
-  async #measured(upTo: number): Promise<RunMetrics> {
+  async #measuredAt(upTo: number, { of }: Measure): Promise<object> {
     const kept = this.#pastMeter;
     const isEarlier = kept !== null && kept.seq <= upTo;
     // No other request may count with the same meter at the same time.
@@ -159,15 +166,15 @@ export class RunReader {
     const from = isEarlier
       ? kept
       : { meter: newMeter(this.journal, this.base), seq: this.base.seq };
-    const rows = this.journal.events({ after: from.seq, upTo });
+    const rows = this.journal.events({ ...COUNTED_ROWS, after: from.seq, upTo });
     await inSlices(rows, (row) => from.meter.count(row));
     this.#pastMeter = { meter: from.meter, seq: upTo };
-    return structuredClone(from.meter.metrics());
+    return structuredClone(of(from.meter));
   }
 
   async #follow(): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
-    await inSlices(this.journal.events({ after: this.#lastSeq }), (row) => {
+    await inSlices(this.#rows(), (row) => {
       this.#lastSeq = row.seq;
       try {
         this.#take(row);
@@ -178,15 +185,26 @@ export class RunReader {
     });
   }
 
+  /** The rows that are not read yet. The state has the first of them already. */
+  *#rows(): Generator<JournalRow, void> {
+    const { seq } = this.#now;
+    if (this.#lastSeq < seq) {
+      yield* this.journal.events({ ...COUNTED_ROWS, after: this.#lastSeq, upTo: seq });
+    }
+    yield* this.journal.events({ after: this.#lastSeq });
+  }
+
   #take(row: JournalRow): void {
-    this.#metrics = null;
+    this.#measuredNow.clear();
     this.index.add(row);
     this.marks.add(row);
-    this.#meter.count(row);
-    if (row.seq <= this.#now.seq) return;
+    const isNew = row.seq > this.#now.seq;
+    const event = isNew && !isRunEvent(row.kind) ? decodeEvent(row) : null;
+    this.#meter.count(row, event);
+    if (!isNew) return;
     const { state } = this.#now;
-    if (!isRunEvent(row.kind)) {
-      evolve(state, decodeEvent(row));
+    if (event !== null) {
+      evolve(state, event);
       commit(state);
     }
     this.#now = { state, seq: row.seq, atMs: row.atMs };

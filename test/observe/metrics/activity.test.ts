@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
 import { ActivityCounter } from "../../../src/observe/index.ts";
-import { usageOfThought } from "../../../src/observe/metrics/activity.ts";
+import { countedEvent, usageOfThought } from "../../../src/observe/metrics/activity.ts";
 import { encodeEvent } from "../../../src/world/wire-codec.ts";
 
 const talliedFrom = (...events: readonly Event[]) => {
@@ -71,5 +71,23 @@ describe("the usage of a thought", () => {
     const body = JSON.stringify({ usage: USAGE, mind: { usage: OTHER }, action: null });
     const row = { seq: 1, atMs: 1, kind: "thought_completed", principal: "ann", body, hash: "" };
     expect(usageOfThought(row)).toEqual(USAGE);
+  });
+});
+
+describe("an event for the counters", () => {
+  const counted = (body: object) => {
+    const row = { seq: 1, atMs: 1, kind: "action_completed", principal: "ann", hash: "" };
+    return countedEvent({ ...row, body: JSON.stringify(body) });
+  };
+  const done = { ...about, kind: "action_completed", action: "invoke_artifact" };
+
+  it("has only the kind of a completed action, without its result", () => {
+    const result = '{"action":"forged","target":1}';
+    expect(counted({ action: "invoke_artifact", target: "shop", result })).toEqual(done);
+  });
+
+  it("is whole if its fields have another order", () => {
+    const body = { result: null, action: "invoke_artifact" };
+    expect(counted(body)).toEqual({ ...done, result: null });
   });
 });

@@ -1,8 +1,8 @@
-import type { RunOverview } from "../../run-overview.ts";
+import type { MomentFigures } from "../../run-overview.ts";
 import type { Tile } from "./parts.ts";
 import { countText, dollarText, numberText, percentText } from "./text.ts";
 
-export const tilesOf = (overview: Omit<RunOverview, "timeline">): readonly Tile[] => {
+export const tilesOf = (overview: MomentFigures): readonly Tile[] => {
   const { money, wealth, revenue, trades, capital, work, lives, statuses } = overview;
   const { cost_micros: cost, api_cost_micros: owed } = work;
   const supplied = `${numberText(money.minted)} minted, ${numberText(money.burned)} burned`;

@@ -18,7 +18,7 @@ const EARNERS_MAX = 14;
 
 const Report = (page: ReportPage) => {
   const { metrics, counted_from: from, narrative } = page.report;
-  const overview = overviewOf(metrics, from);
+  const overview = overviewOf(metrics, metrics.timeline, from);
   return html`
     <${Header} ...${page} />
     <section class="narrative" aria-label="The run in plain words">

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
-import type { RunOverview } from "../../../run-overview.ts";
+import type { MomentFigures, RunOverview } from "../../../run-overview.ts";
 import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
 import { ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
@@ -15,10 +15,10 @@ const BARS = 10;
 export const Overview = (parts: ViewParts) => {
   const { address, tick, path, agents } = parts;
   const whole = useAnswer<RunOverview>(`${path}/overview`, tick.seq);
-  const past = useMoment<Figures>(address.at === null ? null : `${path}/figures`, parts);
+  const past = useMoment<MomentFigures>(address.at === null ? null : `${path}/figures`, parts);
   // The lines show the whole run, and mark the moment. All other figures are those of the moment.
   const { value: answered, problem } = address.at === null ? whole : past;
-  const shown = useRef<Figures | null>(null);
+  const shown = useRef<MomentFigures | null>(null);
   // Until another moment has its figures, shows the last ones.
   const value = answered ?? shown.current;
   shown.current = value;
@@ -44,8 +44,6 @@ export const Overview = (parts: ViewParts) => {
   `;
 };
 
-type Figures = Omit<RunOverview, "timeline">;
-
 const linesOf = (overview: RunOverview) => [
   charts.wealthLines(overview, WEALTH_LINES),
   charts.pace(overview),
@@ -56,7 +54,7 @@ const linesOf = (overview: RunOverview) => [
   charts.compute(overview),
 ];
 
-const specsOf = (overview: Figures, parts: ViewParts) => ({
+const specsOf = (overview: MomentFigures, parts: ViewParts) => ({
   lorenz: charts.distribution(overview),
   bars: [
     linked(charts.richest(overview, BARS), parts),
