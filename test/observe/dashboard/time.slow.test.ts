@@ -134,11 +134,12 @@ it("has one cursor and one range for all charts, and opens the moment of a click
   await closedWell(tab);
 });
 
-it("saves a chart as a picture and as a table, by keyboard", async () => {
+it("saves charts as pictures and as tables, by keyboard", async () => {
   const tab = await opened({ acceptDownloads: true });
   const { page } = tab;
-  const menu = page.locator(".save summary").first();
-  const saved = async (type: string): Promise<Buffer> => {
+  const saved = async (type: string, of = ""): Promise<Buffer> => {
+    const chart = page.locator(".chart", { hasText: of }).first();
+    const menu = chart.locator(".save summary");
     await menu.press("Enter");
     const coming = page.waitForEvent("download");
     await page.locator(".save[open]").getByRole("button", { name: type }).press("Enter");
@@ -153,5 +154,12 @@ it("saves a chart as a picture and as a table, by keyboard", async () => {
   const rows = (await saved("CSV")).toString().trim().split("\r\n");
   expect(rows[0]).toMatch(/^run_time_s,/);
   expect(rows.at(-1)).toMatch(/^300,/);
+  expect((await saved("CSV", "Richest agents")).toString()).toMatch(/^name,wealth\r\n/);
+  expect((await saved("PNG", "Lorenz curve")).subarray(1, 4).toString()).toBe("PNG");
+  await page.getByRole("link", { name: "Trade" }).click();
+  for (const form of ["Network", "Matrix"]) {
+    await page.getByRole("button", { name: form }).click();
+    expect((await saved("SVG", "Trade network")).toString()).toMatch(/^<svg xmlns/);
+  }
   await closedWell(tab);
 });

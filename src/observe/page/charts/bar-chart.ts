@@ -1,35 +1,24 @@
 import { sumOf } from "../../metrics/statistics.ts";
 import { numberText } from "../parts/text.ts";
-import { type Chart, element, statelessChart, swatchOf, toneVariable } from "./chart.ts";
-
-type BarRow = {
-  readonly label: string;
-  readonly href?: string;
-  /** One non-negative value for each part. */
-  readonly values: readonly number[];
-};
-
-export type BarSpec = {
-  readonly title: string;
-  readonly note: string;
-  readonly unit: string;
-  /** The names of the parts of a bar. A chart with a single part has no legend. */
-  readonly parts: readonly string[];
-  readonly rows: readonly BarRow[];
-};
+import { type Chart, element, swatchOf, toneVariable } from "./chart.ts";
+import { barFiles } from "./saving/bar-files.ts";
+import type { BarRow, BarSpec } from "./specs.ts";
+import { statelessChart } from "./stateless-chart.ts";
 
 /** Horizontal bars in the rows of a table, so that screen readers announce a table. */
 export const barChart = (given: BarSpec): Chart<BarSpec> =>
-  statelessChart(given, (spec) => {
-    const longest = Math.max(1e-9, ...spec.rows.map(({ values }) => sumOf(values)));
-    const rows = spec.rows.map((row) => drawnRow(row, longest, spec));
-    return [
-      rows.length === 0
-        ? element("p", { class: "chart-note" }, "Nothing yet.")
-        : element("table", { class: "bars" }, element("tbody", {}, ...rows)),
-      ...(spec.parts.length > 1 ? [legendOf(spec.parts)] : []),
-    ];
-  });
+  statelessChart(given, { draw: drawn, files: barFiles });
+
+const drawn = (spec: BarSpec): readonly Node[] => {
+  const longest = Math.max(1e-9, ...spec.rows.map(({ values }) => sumOf(values)));
+  const rows = spec.rows.map((row) => drawnRow(row, longest, spec));
+  return [
+    rows.length === 0
+      ? element("p", { class: "chart-note" }, "Nothing yet.")
+      : element("table", { class: "bars" }, element("tbody", {}, ...rows)),
+    ...(spec.parts.length > 1 ? [legendOf(spec.parts)] : []),
+  ];
+};
 
 const drawnRow = ({ label, href, values }: BarRow, longest: number, spec: BarSpec): HTMLElement => {
   const bar = element("div", { class: "bar", "aria-hidden": "true" });

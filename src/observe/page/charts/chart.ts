@@ -7,34 +7,6 @@ export type Chart<Spec> = {
   readonly destroy: () => void;
 };
 
-type Titled = { readonly title: string; readonly note: string };
-
-/** A chart without state. Each update draws the content again, below the title and the note. */
-export const statelessChart = <Spec extends Titled>(
-  given: Spec,
-  draw: (spec: Spec) => readonly Node[],
-): Chart<Spec> => {
-  const root = element("figure", { class: "chart" });
-  const update = (spec: Spec): void => {
-    const focused = root.contains(document.activeElement) ? nameOf(document.activeElement) : null;
-    root.replaceChildren(
-      element("h3", { class: "chart-title" }, spec.title),
-      element("p", { class: "chart-note" }, spec.note),
-      ...draw(spec),
-    );
-    // The same part of the chart keeps the focus.
-    if (focused === null) return;
-    const parts = root.querySelectorAll<HTMLElement | SVGElement>("[data-id], a");
-    [...parts].find((part) => nameOf(part) === focused)?.focus({ preventScroll: true });
-  };
-  update(given);
-  return { root, update, destroy: () => {} };
-};
-
-/** What names a part of a chart that can have the focus. */
-const nameOf = (part: Element | null): string | null =>
-  part?.getAttribute("data-id") ?? part?.getAttribute("href") ?? null;
-
 type Attribute = string | number | boolean | ((event: Event) => void);
 type Attributes = { readonly [name: string]: Attribute };
 type Child = Node | string | null;

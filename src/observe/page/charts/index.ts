@@ -4,11 +4,12 @@ import "./charts.css";
 import "./matrix.css";
 import "./lines/lines.css";
 
-export { type BarSpec, barChart } from "./bar-chart.ts";
+export { barChart } from "./bar-chart.ts";
 export { type Chart, toneVariable } from "./chart.ts";
 export { lineChart } from "./lines/line-chart.ts";
 export { sharedTime, type TimeRange } from "./lines/shared-time.ts";
 export { lorenzChart } from "./lorenz-chart.ts";
-export { type NetworkSpec, networkChart } from "./network-chart.ts";
+export { networkChart } from "./network-chart.ts";
 export { networkMatrix } from "./network-matrix.ts";
 export * as charts from "./run-charts.ts";
+export type { BarSpec } from "./specs.ts";

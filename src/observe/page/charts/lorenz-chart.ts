@@ -1,13 +1,8 @@
-import type { LorenzPoint } from "../../metrics/statistics.ts";
 import { numberText, percentText } from "../parts/text.ts";
-import { type Chart, shape, statelessChart } from "./chart.ts";
-
-export type LorenzSpec = {
-  readonly title: string;
-  readonly note: string;
-  readonly points: readonly LorenzPoint[];
-  readonly gini: number;
-};
+import { type Chart, shape } from "./chart.ts";
+import { lorenzFiles } from "./saving/lorenz-files.ts";
+import type { LorenzSpec } from "./specs.ts";
+import { statelessChart } from "./stateless-chart.ts";
 
 const SIZE = 300;
 const LEFT = 58;
@@ -19,7 +14,7 @@ const x = (share: number): number => LEFT + share * SIZE;
 const y = (share: number): number => TOP + (1 - share) * SIZE;
 
 export const lorenzChart = (given: LorenzSpec): Chart<LorenzSpec> =>
-  statelessChart(given, (spec) => [drawn(spec)]);
+  statelessChart(given, { draw: (spec) => [drawn(spec)], files: lorenzFiles });
 
 const drawn = ({ points, gini }: LorenzSpec): SVGElement => {
   const curve = points.map(({ population, wealth }) => `${x(population)},${y(wealth)}`).join(" ");

@@ -1,6 +1,5 @@
-import type { TradeNetwork } from "../../metrics/trade-network.ts";
 import { countText, numberText } from "../parts/text.ts";
-import { type Chart, element, shape, statelessChart } from "./chart.ts";
+import { type Chart, element, shape } from "./chart.ts";
 import {
   type DrawnFlow,
   labelledAmong,
@@ -10,15 +9,9 @@ import {
   type PlacedNode,
   sizeNow,
 } from "./network-layout.ts";
-
-export type NetworkSpec = {
-  readonly title: string;
-  readonly note: string;
-  readonly network: Pick<TradeNetwork, "nodes" | "edges" | "edge_count">;
-  readonly pick?: ((id: string) => void) | undefined;
-  /** The principal that a person has searched for. */
-  readonly found?: string | null;
-};
+import { networkFiles } from "./saving/network-files.ts";
+import type { NetworkSpec } from "./specs.ts";
+import { statelessChart } from "./stateless-chart.ts";
 
 /**
  * A chart of payments between the principals that paid and received the most scrip. Principals that
@@ -28,10 +21,12 @@ export type NetworkSpec = {
  */
 export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
   const known = new Map<string, PlacedNode>();
-  return statelessChart(given, (spec) => {
+  let layout: NetworkLayout = { places: [], links: [], size: sizeNow() };
+  const draw = (spec: NetworkSpec): readonly Node[] => {
     const size = sizeNow();
     const { found = null } = spec;
-    const { places, links } = laidOut(spec.network, known, { size, found });
+    layout = laidOut(spec.network, known, { size, found });
+    const { places, links } = layout;
     known.clear();
     for (const place of places) known.set(place.node.id, place);
     const summary = element("p", { class: "network-summary", "aria-live": "polite" });
@@ -44,7 +39,8 @@ export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
       drawn({ places, links, size }, { tell: show, pick: spec.pick ?? (() => {}), found }),
       summary,
     ];
-  });
+  };
+  return statelessChart(given, { draw, files: (spec) => networkFiles(spec, layout) });
 };
 
 /** Says how many principals and flows are not drawn, or nothing if all are. */

@@ -20,6 +20,9 @@ export type DrawnFlow = {
   readonly target: PlacedNode;
 };
 
+/** How programs look in a network, for its note. */
+export const PROGRAMS_NOTE = "Grey nodes are programs.";
+
 const TICKS = 240;
 const MARGIN = 26;
 /** Half of the longest label. */

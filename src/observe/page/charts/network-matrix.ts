@@ -1,8 +1,11 @@
 import type { TradeNetwork } from "../../metrics/trade-network.ts";
 import { countText, numberText } from "../parts/text.ts";
-import { type Chart, element, shape, statelessChart } from "./chart.ts";
-import { cutText, type NetworkSpec, shownAs, summaryOf } from "./network-chart.ts";
+import { type Chart, element, shape } from "./chart.ts";
+import { cutText, shownAs, summaryOf } from "./network-chart.ts";
 import { labelOf, nodesToDraw } from "./network-layout.ts";
+import { matrixFiles } from "./saving/network-files.ts";
+import type { NetworkSpec } from "./specs.ts";
+import { statelessChart } from "./stateless-chart.ts";
 
 const CELL = 14;
 const LABEL = 118;
@@ -18,7 +21,10 @@ const principalsMax = (): number => (matchMedia("(max-width: 40rem)").matches ? 
  */
 export const networkMatrix = (given: NetworkSpec): Chart<NetworkSpec> => {
   const titled = (spec: NetworkSpec): NetworkSpec => ({ ...spec, note: NOTE });
-  const chart = statelessChart(titled(given), matrixOf);
+  const chart = statelessChart(titled(given), {
+    draw: matrixOf,
+    files: (spec) => matrixFiles(spec, principalsMax()),
+  });
   return { ...chart, update: (spec) => chart.update(titled(spec)) };
 };
 

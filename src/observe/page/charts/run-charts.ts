@@ -1,11 +1,10 @@
 import type { RunMetrics } from "../../metrics/run-metrics.ts";
 import type { RunOverview } from "../../run-overview.ts";
 import { countText, percentText } from "../parts/text.ts";
-import type { BarSpec } from "./bar-chart.ts";
 import { STYLES } from "./chart.ts";
 import type { LineSpec, Series } from "./lines/line-spec.ts";
-import type { LorenzSpec } from "./lorenz-chart.ts";
-import type { NetworkSpec } from "./network-chart.ts";
+import { PROGRAMS_NOTE } from "./network-layout.ts";
+import type { BarSpec, LorenzSpec, NetworkSpec } from "./specs.ts";
 
 type WealthParts = {
   readonly timeline: Pick<RunOverview["timeline"], "at_ms" | "wealth">;
@@ -126,7 +125,7 @@ export const network = (
     title: "Trade network",
     note:
       "Arrows lead from payer to payee. Larger nodes received more scrip; thicker lines " +
-      `carried more scrip. Grey nodes are programs. Density ${percentText(density)}, ` +
+      `carried more scrip. ${PROGRAMS_NOTE} Density ${percentText(density)}, ` +
       `reciprocity ${percentText(reciprocity)}, separate networks: ${components}.`,
     network: trade,
     pick,

@@ -14,18 +14,17 @@ import {
 } from "../lines/line-spec.ts";
 import { sharedTime, type TimeRange } from "../lines/shared-time.ts";
 import {
+  headShapes,
   PAPER_GRID,
   PAPER_INK,
   PAPER_SOFT,
   PAPER_TONES,
   type Picture,
-  pngBlob,
   rectangle,
   type Shape,
-  svgText,
   widthOf,
 } from "./picture.ts";
-import type { ChartFiles } from "./save-menu.ts";
+import { type ChartFiles, chartFiles } from "./save-menu.ts";
 
 const WIDTH = 960;
 const HEIGHT = 540;
@@ -39,15 +38,9 @@ const VALUES_MAX = 6;
 
 /** A chart as files: the shown range and series as pictures, and all its values as a table. */
 export const lineFiles = (spec: LineSpec, isShown: (at: number) => boolean): ChartFiles => {
-  const picture = () => linePicture(spec, { range: sharedTime.now.range ?? spanOf(spec), isShown });
-  return {
-    name: fileName(spec.title),
-    files: [
-      { type: "svg", make: async () => new Blob([svgText(picture())], { type: "image/svg+xml" }) },
-      { type: "png", make: () => pngBlob(picture()) },
-      { type: "csv", make: async () => new Blob([lineTable(spec)], { type: "text/csv" }) },
-    ],
-  };
+  const range = (): TimeRange => sharedTime.now.range ?? spanOf(spec);
+  const picture = () => linePicture(spec, { range: range(), isShown });
+  return chartFiles(spec.title, picture, () => lineTable(spec));
 };
 
 /**
@@ -70,13 +63,6 @@ export const lineTable = ({ atMs, series }: LineSpec): string => {
   ].join("");
 };
 
-/** The title of a chart as the name of a file. */
-export const fileName = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-
 /** The chart as a picture for paper: only the range, and only the series that are shown. */
 export const linePicture = (
   spec: LineSpec,
@@ -84,10 +70,7 @@ export const linePicture = (
 ): Picture => {
   const frame = frameOf(spec, range, isShown);
   const shapes = frame.shown.flatMap((at) => seriesShapes(frame, at));
-  const head: readonly Shape[] = [
-    { kind: "text", at: [LEFT, 30], text: spec.title, size: 20, isBold: true },
-    { kind: "text", at: [LEFT, 54], text: spec.note, size: 14, fill: PAPER_SOFT },
-  ];
+  const head = headShapes(spec, LEFT, WIDTH);
   return {
     width: WIDTH,
     height: HEIGHT,

@@ -12,6 +12,7 @@ export type Shape =
       readonly dash?: readonly number[] | null;
     }
   | { readonly kind: "area"; readonly points: readonly Point[]; readonly fill: string }
+  | { readonly kind: "circle"; readonly at: Point; readonly radius: number; readonly fill: string }
   | {
       readonly kind: "text";
       readonly at: Point;
@@ -66,6 +67,25 @@ export const rectangle = (
   fill,
 });
 
+/** The title, and below it as many sentences of the note as have room. */
+export const headShapes = (
+  { title, note }: { readonly title: string; readonly note: string },
+  left: number,
+  width: number,
+): readonly Shape[] => {
+  const kept: string[] = [];
+  for (const sentence of note.split(/(?<=[.:]) /)) {
+    if (widthOf([...kept, sentence].join(" "), NOTE_PX) > width - left) break;
+    kept.push(sentence);
+  }
+  return [
+    { kind: "text", at: [left, 30], text: title, size: 20, isBold: true },
+    { kind: "text", at: [left, 54], text: kept.join(" "), size: NOTE_PX, fill: PAPER_SOFT },
+  ];
+};
+
+const NOTE_PX = 14;
+
 export const svgText = ({ width, height, shapes }: Picture): string =>
   [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ` +
@@ -84,6 +104,10 @@ const shapeText = (shape: Shape): string => {
     }
     case "area":
       return `<polygon points="${pointsText(shape.points)}" fill="${shape.fill}"/>`;
+    case "circle": {
+      const [x, y] = shape.at.map(rounded);
+      return `<circle cx="${x}" cy="${y}" r="${rounded(shape.radius)}" fill="${shape.fill}"/>`;
+    }
     case "text": {
       const { at, text, size, fill = PAPER_INK, anchor = "start", turn = 0, isBold } = shape;
       const [x, y] = at.map(rounded);
@@ -143,8 +167,9 @@ const paint = (context: CanvasRenderingContext2D, shape: Shape): void => {
     context.fillText(printable(text), 0, 0);
   } else {
     context.beginPath();
-    for (const point of shape.points) context.lineTo(...point);
-    if (shape.kind === "area") {
+    if (shape.kind === "circle") context.arc(...shape.at, shape.radius, 0, 2 * Math.PI);
+    else for (const point of shape.points) context.lineTo(...point);
+    if (shape.kind !== "line") {
       context.fillStyle = shape.fill;
       context.fill();
     } else {

@@ -1,4 +1,5 @@
 import { element } from "../chart.ts";
+import { type Picture, pngBlob, svgText } from "./picture.ts";
 
 /** A file that a person can save, made when it is asked for. */
 export type ChartFile = {
@@ -12,6 +13,27 @@ export type ChartFiles = {
   readonly name: string;
   readonly files: readonly ChartFile[];
 };
+
+/** A chart as two pictures for a paper and as a table. */
+export const chartFiles = (
+  title: string,
+  picture: () => Picture,
+  table: () => string,
+): ChartFiles => ({
+  name: fileName(title),
+  files: [
+    { type: "svg", make: async () => new Blob([svgText(picture())], { type: "image/svg+xml" }) },
+    { type: "png", make: () => pngBlob(picture()) },
+    { type: "csv", make: async () => new Blob([table()], { type: "text/csv" }) },
+  ],
+});
+
+/** The title of a chart as the name of a file. */
+const fileName = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 
 /** A menu that saves a chart. Closes on Escape, and when the focus leaves it. */
 export const saveMenu = (files: () => ChartFiles): HTMLElement => {

@@ -1,0 +1,36 @@
+import type { LorenzPoint } from "../../metrics/statistics.ts";
+import type { TradeNetwork } from "../../metrics/trade-network.ts";
+
+/** What charts without state show, on the screen and in files. */
+
+export type BarRow = {
+  readonly label: string;
+  readonly href?: string;
+  /** One non-negative value for each part. */
+  readonly values: readonly number[];
+};
+
+export type BarSpec = {
+  readonly title: string;
+  readonly note: string;
+  readonly unit: string;
+  /** The names of the parts of a bar. A chart with a single part has no legend. */
+  readonly parts: readonly string[];
+  readonly rows: readonly BarRow[];
+};
+
+export type LorenzSpec = {
+  readonly title: string;
+  readonly note: string;
+  readonly points: readonly LorenzPoint[];
+  readonly gini: number;
+};
+
+export type NetworkSpec = {
+  readonly title: string;
+  readonly note: string;
+  readonly network: Pick<TradeNetwork, "nodes" | "edges" | "edge_count">;
+  readonly pick?: ((id: string) => void) | undefined;
+  /** The principal that a person has searched for. */
+  readonly found?: string | null;
+};
