@@ -1,10 +1,13 @@
 /**
- * The dashboard: how long a finished run takes to open, how it scrolls, how much a live run of many
- * agents is slowed by it, and what a page takes of memory.
+ * The dashboard: how long a finished run takes to open, how it scrolls, points and plays, how long
+ * views of many agents take, how much a live run of many agents is slowed by it, and what a page
+ * takes of memory.
  */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../scripts/browser.ts";
@@ -12,6 +15,7 @@ import type { FromDashboard, ToDashboard } from "../src/cli/dashboard/messages.t
 import { benchRun } from "./bench-run.ts";
 import { crowd } from "./crowd.ts";
 import type { Figure } from "./figure.ts";
+import { PLAY, POINT, SCROLL } from "./page-frames.ts";
 
 /** So many actions make about 100,000 events. */
 const ACTIONS = 34_000;
@@ -74,40 +78,80 @@ const finished = async (browser: Browser): Promise<readonly Figure[]> => {
   await launch.run();
   const dashboard = await startDashboard(out);
   const address = await addressOf(dashboard, out);
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+  const page = await newPage(browser);
   const since = performance.now();
   await page.goto(`${address}/overview`);
   await page.locator(".time-bar").waitFor();
   const shownMs = performance.now() - since;
   await page.locator(".uplot canvas").first().waitFor();
   const drawnMs = performance.now() - since;
+  const pointed = await page.evaluate<number>(POINT);
+  const played = await page.evaluate<number>(PLAY);
   await page.goto(`${address}/events`);
   await page.locator(".event-line").first().waitFor();
   const worst = await page.evaluate<number>(SCROLL);
   await page.close();
   await dashboard.thread.terminate();
   return [
-    { name: "page of 100,000 events", value: shownMs, unit: "ms", bar: 2_000, limit: null },
+    { name: "page of 100,000 events", value: shownMs, unit: "ms", bar: 1_000, limit: null },
     { name: "its charts", value: drawnMs, unit: "ms", bar: 2_000, limit: null },
-    { name: "longest frame of scrolling", value: worst, unit: "ms", bar: 100, limit: null },
+    longest("scrolling", worst),
+    longest("the cursor in all charts", pointed),
+    longest("play at 60x", played),
+    ...(await published(browser, out)),
   ];
 };
 
-/** Scrolls for 240 frames. The result is the longest frame in ms. */
-export const SCROLL = `new Promise((done) => {
-  const list = document.querySelector(".event-lines");
-  list.scrollTop = 0;
-  let [frames, last, worst] = [0, performance.now(), 0];
-  const step = (now) => {
-    if (frames > 2) worst = Math.max(worst, now - last);
-    last = now;
-    frames += 1;
-    list.scrollTop += 2000;
-    if (frames < 240) requestAnimationFrame(step);
-    else done(worst);
-  };
-  requestAnimationFrame(step);
-})`;
+/** A run as a page that needs no server. */
+const published = async (browser: Browser, out: string): Promise<readonly Figure[]> => {
+  const main = join(import.meta.dirname, "../src/cli/main.ts");
+  const pages = folder();
+  execFileSync(process.execPath, [main, "publish", "bench", "--out", out, "-o", pages]);
+  const page = await newPage(browser);
+  await page.goto(pathToFileURL(join(pages, "index.html")).href);
+  await page.locator(".uplot canvas").first().waitFor();
+  const worst = await page.evaluate<number>(PLAY);
+  await page.close();
+  return [longest("play at 60x, published", worst)];
+};
+
+const newPage = (browser: Browser): Promise<Page> =>
+  browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+
+/** At 60 frames a second, a frame takes 16.7 ms. */
+const FRAME_MS_BAR = 20;
+
+const longest = (what: string, value: number): Figure => {
+  return { name: `longest frame of ${what}`, value, unit: "ms", bar: FRAME_MS_BAR, limit: null };
+};
+
+/** How long the views of many agents take, when the server has read the run. */
+const crowded = async (browser: Browser): Promise<readonly Figure[]> => {
+  const out = folder();
+  const sets = [...SETS, `run.duration_s=${LIVE_S / 2}`];
+  await benchRun({ out, sets, personas: crowd(AGENTS) }).run();
+  const dashboard = await startDashboard(out);
+  const address = await addressOf(dashboard, out);
+  const figures: Figure[] = [];
+  for (const [view, shown] of VIEWS) {
+    const page = await newPage(browser);
+    await page.goto(`${address}/overview`);
+    await page.locator(".uplot canvas").first().waitFor();
+    const since = performance.now();
+    await page.goto(`${address}/${view}`);
+    await page.locator(shown).first().waitFor();
+    const value = performance.now() - since;
+    await page.close();
+    figures.push({ name: `${view} of 1,000 agents`, value, unit: "ms", bar: 1_000, limit: null });
+  }
+  await dashboard.thread.terminate();
+  return figures;
+};
+
+const VIEWS = [
+  ["agents", "main tbody tr"],
+  ["network", "svg.matrix"],
+] as const;
 
 const HEAP = "performance.memory.usedJSHeapSize";
 
@@ -161,9 +205,10 @@ const memory = async (browser: Browser): Promise<readonly Figure[]> => {
 export const figures = async (): Promise<readonly Figure[]> => {
   const browser = await launchBrowser(["--enable-precise-memory-info"]);
   const opened = await finished(browser);
+  const views = await crowded(browser);
   const slowed = await slowDown(browser);
   const kept = await memory(browser);
   await browser.close();
   for (const made of folders) rmSync(made, { recursive: true, force: true });
-  return [...opened, ...slowed, ...kept];
+  return [...opened, ...views, ...slowed, ...kept];
 };

@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { launchBrowser } from "../scripts/browser.ts";
 import { benchRun } from "./bench-run.ts";
 import { crowd } from "./crowd.ts";
-import { addressOf, SCROLL, startDashboard } from "./dashboard.ts";
+import { addressOf, startDashboard } from "./dashboard.ts";
 import type { Figure } from "./figure.ts";
+import { SCROLL } from "./page-frames.ts";
 import { median } from "./stopwatch.ts";
 
 const AGENTS = 50;
