@@ -210,7 +210,8 @@ export const rowsOf = (happens: readonly Happens[]): readonly JournalRow[] =>
     return { ...row, seq: at + 1, hash: "" };
   });
 
-const meterOf = (happens: readonly Happens[]): RunMeter => {
+/** A meter that has counted exactly these events and notes, with numbers from 1. */
+export const meterOf = (happens: readonly Happens[]): RunMeter => {
   const meter = new RunMeter({ run: null, seq: 0, at_ms: 0 }, emptyState());
   for (const row of rowsOf(happens)) meter.count(row);
   return meter;

@@ -36,6 +36,8 @@ const TIMELINE_COLUMNS = {
   api_cost_micros: integer("the part owed to model providers", "micro-dollars"),
   compute_lots: integer(`lots of model budget sold ${perMoment}`, "lots"),
   compute_price: orNull(integer("price of a lot at the last sale", "scrip")),
+  wealth_p10: orNull(real("wealth below which a tenth of the agents are", "scrip")),
+  wealth_p90: orNull(real("wealth above which a tenth of the agents are", "scrip")),
   frozen_share: real("time that agents were frozen, as a share of the time not stopped", "share"),
 };
 
@@ -69,6 +71,8 @@ export const TIMELINE: ExportTable<typeof TIMELINE_COLUMNS> = {
           api_cost_micros: valueIn(timeline.api_cost_micros),
           compute_lots: valueIn(timeline.compute_lots),
           compute_price: timeline.compute_price[at] ?? null,
+          wealth_p10: timeline.wealth_p10[at] ?? null,
+          wealth_p90: timeline.wealth_p90[at] ?? null,
           frozen_share: valueIn(timeline.frozen_share),
         };
       }),

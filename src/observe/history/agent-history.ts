@@ -3,14 +3,17 @@ import { INCOME_SOURCES } from "../../runner/index.ts";
 import { decodeEvent, type JournalReader, type JournalRow } from "../../world/index.ts";
 import { Balances, MOVING } from "../metrics/money/balances.ts";
 import { IncomeCounter } from "../metrics/money/income.ts";
+import { type Jump, keepLargest } from "../metrics/money/jumps.ts";
 import { inSlices } from "../serving/index.ts";
 import { type Movement, movementIn, withCreditWord } from "../trail/movement.ts";
 import { EvenSamples, type Span } from "./even-samples.ts";
+import { highestOf, toldJumps } from "./told-jumps.ts";
 
 /** The wealth, the model budget and the income of an agent over run time. */
 export type AgentHistory = Awaited<ReturnType<typeof agentHistory>>;
 
 const PAYMENTS = 8;
+const BUDGET_CHANGES = 8;
 
 /** The events that change a model budget, besides thoughts and `compute_bought`. */
 const BUDGET: ReadonlySet<string> = new Set<Event["kind"]>([
@@ -29,6 +32,7 @@ export const agentHistory = async (
   const books = new Balances(earlier);
   const incomes = new IncomeCounter();
   const payments: Movement[] = [];
+  const budgetChanges: Jump[] = [];
   let budgetMicros = earlier.accounts.get(asId(agent))?.llmBudgetMicros ?? 0;
   const samples = new EvenSamples(span, () => ({
     wealth: books.has(agent) ? books.wealthOf(agent) : null,
@@ -39,17 +43,31 @@ export const agentHistory = async (
     samples.reach(row.atMs);
     if (!concerns(row, agent)) return;
     const event = { ...decodeEvent(row), seq: row.seq };
+    const before = budgetMicros;
     budgetMicros = Math.max(0, budgetMicros + budgetChange(event, agent));
+    if (budgetMicros !== before && event.kind !== "principal_created") {
+      const { seq, at_ms } = event;
+      keepLargest(budgetChanges, { seq, at_ms, amount: budgetMicros - before }, BUDGET_CHANGES);
+    }
     const movement = movementIn(event, agent, books);
     books.count(event);
     incomes.count(event);
-    if (movement !== null && movement.reason !== "endowment") keepLargest(payments, movement);
+    if (movement !== null && movement.reason !== "endowment") {
+      keepLargest(payments, movement, PAYMENTS);
+    }
   });
   const { at_ms, samples: taken } = samples.upTo(span.toMs);
+  const wealth = taken.map((sample) => sample.wealth);
+  const budgets = taken.map((sample) => sample.budgetMicros);
   return {
     at_ms,
-    wealth: taken.map(({ wealth }) => wealth),
-    budget_micros: taken.map((sample) => sample.budgetMicros),
+    wealth,
+    budget_micros: budgets,
+    /** The largest changes that can be seen in the curves, with what caused them. */
+    jumps: {
+      wealth: toldJumps(journal, payments, highestOf(wealth)),
+      budget: toldJumps(journal, budgetChanges, highestOf(budgets)),
+    },
     /** The sum of each kind of income so far, for the kinds with any income. */
     income: INCOME_SOURCES.map((source) => {
       return { source, scrip: taken.map(({ income }) => income[source]) };
@@ -87,14 +105,6 @@ const budgetChange = (event: Event, agent: string): number => {
     default:
       return 0;
   }
-};
-
-/** Of equal amounts, keeps the newer ones. */
-const keepLargest = (kept: Movement[], movement: Movement): void => {
-  kept.push(movement);
-  if (kept.length <= PAYMENTS) return;
-  kept.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq);
-  kept.pop();
 };
 
 const wordedMovement = (journal: JournalReader, movement: Movement): Movement => {

@@ -3,6 +3,7 @@ import { isRunEvent, type JournalRow } from "../../world/index.ts";
 import { countedEvent, usageOfThought } from "./activity.ts";
 import { AlarmCounter } from "./alarms.ts";
 import { type EventCounters, newCounters } from "./event-counters.ts";
+import { JumpCounter } from "./money/jumps.ts";
 import {
   type CountedFrom,
   type CountedTo,
@@ -35,6 +36,7 @@ export class RunMeter {
   readonly #counters: EventCounters;
   readonly #all: readonly EventCounters[keyof EventCounters][];
   readonly #ownerOf = (hold: string): string | null => this.#counters.balances.ownerOf(hold);
+  readonly jumps = new JumpCounter();
   readonly #alarms = new AlarmCounter();
   readonly #sampling: Sampling;
   /** The integral of the scrip supply over run time in ms, up to the last event. */
@@ -63,8 +65,16 @@ export class RunMeter {
       this.#counters.activity.countThought(row.principal, usageOfThought(row));
     } else if (!UNCOUNTED.has(row.kind)) {
       const decoded = event ?? countedEvent(row);
-      for (const counter of this.#all) counter.count(decoded, this.#ownerOf);
+      this.#countEvent(decoded, row.seq);
     }
+  }
+
+  #countEvent(event: Event, seq: number): void {
+    const { prices } = this.#counters;
+    const before = prices.value;
+    this.jumps.count(event, seq, this.#ownerOf);
+    for (const counter of this.#all) counter.count(event, this.#ownerOf);
+    this.jumps.countPrice({ seq, at_ms: event.at_ms, amount: prices.value - before });
   }
 
   figures() {

@@ -19,6 +19,23 @@ export const gini = (amounts: readonly number[]): number => {
   return (2 * weighted) / (n * total) - (n + 1) / n;
 };
 
+/**
+ * The quantiles of amounts at shares from 0 to 1, interpolated between the nearest two (type 7 of
+ * Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996). None for no amounts.
+ */
+export const quantiles = (
+  amounts: readonly number[],
+  shares: readonly number[],
+): readonly number[] => {
+  if (amounts.length === 0) return [];
+  const sorted = Float64Array.from(amounts).sort();
+  return shares.map((share) => {
+    const place = share * (sorted.length - 1);
+    const below = sorted[Math.floor(place)] ?? 0;
+    return below + (place % 1) * ((sorted[Math.ceil(place)] ?? below) - below);
+  });
+};
+
 /** A point of a Lorenz curve: the poorest share `population` owns the share `wealth`. */
 export type LorenzPoint = { readonly population: number; readonly wealth: number };
 

@@ -1,5 +1,5 @@
 import type { EventCounters } from "./event-counters.ts";
-import { gini, sumOf } from "./statistics.ts";
+import { gini, quantiles, sumOf } from "./statistics.ts";
 
 /** The figures of a run over time: a stock at each moment, a flow since the previous moment. */
 export type Timeline = ReturnType<Sampling["timeline"]>;
@@ -14,6 +14,7 @@ export const sampleOf = (
   const { aliveMs, frozenMs } = roster.frozen(atMs);
   const { sold, last_price } = compute.compute();
   const wealth = roster.ids().map((id) => balances.wealthOf(id));
+  const [poor = null, rich = null] = quantiles(wealth, [0.1, 0.9]);
   return {
     at_ms: atMs,
     supply: balances.supply,
@@ -38,6 +39,9 @@ export const sampleOf = (
     errors: actions.by_error,
     /** The price of a lot of model budget at the last sale, or null before the first sale. */
     compute_price: last_price,
+    /** The wealth below which a tenth of the agents are, and above which another tenth are. */
+    wealth_p10: poor,
+    wealth_p90: rich,
     /** The wealth of each agent, in order of creation. */
     wealth,
   };
@@ -93,7 +97,8 @@ export class Sampling {
   }
 }
 
-type Quantity = Exclude<keyof Sample, "errors" | "compute_price" | "wealth">;
+type Nullable = "compute_price" | "wealth_p10" | "wealth_p90";
+type Quantity = Exclude<keyof Sample, "errors" | Nullable | "wealth">;
 
 const columnsOf = (samples: readonly Sample[]) => {
   const stock = (key: Quantity): readonly number[] => samples.map((sample) => sample[key]);
@@ -121,6 +126,8 @@ const columnsOf = (samples: readonly Sample[]) => {
     api_cost_micros: flow("api_cost_micros"),
     compute_lots: flow("compute_lots"),
     compute_price: samples.map((sample) => sample.compute_price),
+    wealth_p10: samples.map((sample) => sample.wealth_p10),
+    wealth_p90: samples.map((sample) => sample.wealth_p90),
     frozen_share: ratio(flow("frozen_ms"), flow("alive_ms")).map((share) => share ?? 0),
     errors: errorLines(samples),
   };

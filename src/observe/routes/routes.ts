@@ -6,6 +6,7 @@ import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
 import { agentHistory } from "../history/agent-history.ts";
 import { artifactHistory } from "../history/artifact-history.ts";
 import type { Span } from "../history/even-samples.ts";
+import { runJumps } from "../history/told-jumps.ts";
 import { momentIds } from "../moments/shown-moment.ts";
 import { momentOf, overviewOf } from "../run-overview.ts";
 import { threadsOf } from "../trail/message-threads.ts";
@@ -83,7 +84,11 @@ const metrics: RunAnswer = ({ reader }, { req }) =>
 const overview: RunAnswer = ({ reader }, { req }) =>
   reader.measured(seqIn(req, "at"), {
     name: "overview",
-    of: (meter) => overviewOf(meter.keyFigures(), meter.timeline(), reader.base),
+    of: (meter) => {
+      const timeline = meter.timeline();
+      const jumps = runJumps(reader.journal, meter.jumps, timeline);
+      return { ...overviewOf(meter.keyFigures(), timeline, reader.base), jumps };
+    },
   });
 
 /** The overview without its timeline, which is large and is the same at all moments. */

@@ -49,8 +49,8 @@ const WORDS: {
   burned: ["burned", "fee, burned"],
 };
 
-/** The flow of an event, or null if no scrip moves. `books` are the balances before the event. */
-const flowIn = (event: Event, books: Balances): Flow | null => {
+/** The flow of an event, or null if no scrip moves. `ownerOf` is as of before the event. */
+export const flowIn = (event: Event, ownerOf: (hold: string) => string | null): Flow | null => {
   const nowhere = { from: null, to: null, artifact: null };
   switch (event.kind) {
     case "principal_created": {
@@ -62,11 +62,11 @@ const flowIn = (event: Event, books: Balances): Flow | null => {
       return { ...nowhere, ...event, kind: flowKindOf(event) };
     case "scrip_transferred":
     case "hold_spent": {
-      const from = event.kind === "hold_spent" ? books.ownerOf(event.hold) : event.from;
+      const from = event.kind === "hold_spent" ? ownerOf(event.hold) : event.from;
       return { ...event, kind: flowKindOf(event), from, artifact: event.artifact_id ?? null };
     }
     case "proceeds_collected": {
-      const from = books.ownerOf(event.hold);
+      const from = ownerOf(event.hold);
       const { amount, artifact_id: artifact } = event;
       return { kind: flowKindOf(event), from, to: null, amount, reason: "proceeds", artifact };
     }
@@ -88,7 +88,7 @@ export const movementIn = (
   principal: string,
   books: Balances,
 ): Movement | null => {
-  const flow = flowIn(event, books);
+  const flow = flowIn(event, (hold) => books.ownerOf(hold));
   if (flow === null || flow.from === flow.to || flow.amount === 0) return null;
   if (flow.from !== principal && flow.to !== principal) return null;
   const isReceived = flow.to === principal;

@@ -1,14 +1,16 @@
 import { expect, it } from "vitest";
 import { wealthLines } from "../../../src/observe/page/charts/run-charts.ts";
 
-const wealthOf = (orders: readonly number[]) =>
+const wealthOf = (orders: readonly number[], agents = orders.length) =>
   wealthLines(
     {
       timeline: {
         at_ms: [0],
+        wealth_p10: [1],
+        wealth_p90: [3],
         wealth: orders.map((order) => ({ id: `agent_${order}`, order, scrip: [1] })),
       },
-      wealth: { agents: orders.length },
+      wealth: { agents },
     },
     30,
   );
@@ -28,4 +30,10 @@ it("keeps the style of an agent when another line appears", () => {
 it("does not call one agent all agents", () => {
   expect(wealthOf([0]).title).toBe("Wealth over time: 1 agent");
   expect(wealthOf([0, 1]).title).toBe("Wealth over time: all 2 agents");
+});
+
+it("has a band of all agents only if some have no line", () => {
+  const label = "The grey band: 10 to 90 % of all 40 agents, at each moment";
+  expect(wealthOf([0, 1], 40).group).toEqual({ label, low: [1], high: [3] });
+  expect(wealthOf([0, 1]).group).toBeUndefined();
 });

@@ -56,6 +56,11 @@ it("tells the wealth and the budget of an agent as the states of the world do", 
       const earned = Object.entries(principal?.income ?? {}).filter(([, amount]) => amount > 0);
       expect(income).toEqual(Object.fromEntries(earned));
       expect(history.payments.length).toBeGreaterThan(3);
+      const seqs = new Set(history.payments.map(({ seq }) => seq));
+      for (const { seq, says } of history.jumps.wealth) {
+        expect(seqs).toContain(seq);
+        expect(says).toContain(id);
+      }
     }
   }));
 

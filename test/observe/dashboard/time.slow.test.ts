@@ -134,6 +134,20 @@ it("has one cursor and one range for all charts, and opens the moment of a click
   await closedWell(tab);
 });
 
+it("says what caused the largest changes, and opens their moments", async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const prices = page.locator(".chart", { hasText: "Prices of services" });
+  const jumps = prices.getByRole("list", { name: "Large changes" });
+  const first = jumps.getByRole("listitem").first();
+  expect(await first.innerText()).toMatch(/^\d+:\d\d\.\d .* called .* scrip to /);
+  expect(await jumps.getByRole("listitem").count()).toBeLessThanOrEqual(5);
+  const time = await first.getByRole("link").innerText();
+  await first.getByRole("link").press("Enter");
+  await expect.poll(() => timeOf(page)).toBe(secondsIn(time));
+  await closedWell(tab);
+});
+
 it("saves charts as pictures and as tables, by keyboard", async () => {
   const tab = await opened({ acceptDownloads: true });
   const { page } = tab;

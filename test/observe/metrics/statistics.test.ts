@@ -7,12 +7,19 @@ import {
   gini,
   hhi,
   lorenz,
+  quantiles,
   reciprocity,
   specialisation,
 } from "../../../src/observe/metrics/statistics.ts";
 
 const amounts = fc.array(fc.nat(10_000), { minLength: 1, maxLength: 40 });
 const someAmounts = amounts.filter((list) => list.some((amount) => amount > 0));
+
+it("finds quantiles between amounts", () => {
+  expect(quantiles([30, 10, 20], [0, 0.25, 0.5, 1])).toEqual([10, 15, 20, 30]);
+  expect(quantiles([7], [0.1, 0.9])).toEqual([7, 7]);
+  expect(quantiles([], [0.5])).toEqual([]);
+});
 
 describe("the Gini coefficient", () => {
   it.each([

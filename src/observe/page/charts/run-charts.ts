@@ -7,7 +7,10 @@ import { PROGRAMS_NOTE } from "./network-layout.ts";
 import type { BarSpec, LorenzSpec, NetworkSpec } from "./specs.ts";
 
 type WealthParts = {
-  readonly timeline: Pick<RunOverview["timeline"], "at_ms" | "wealth">;
+  readonly timeline: Pick<
+    RunOverview["timeline"],
+    "at_ms" | "wealth" | "wealth_p10" | "wealth_p90"
+  >;
   readonly wealth: Pick<RunOverview["wealth"], "agents">;
 };
 
@@ -23,12 +26,18 @@ export const wealthLines = ({ timeline, wealth }: WealthParts, linesMax: number)
     unit: "scrip",
     isRanked: true,
     atMs: timeline.at_ms,
+    ...(isPart ? { group: groupOf(timeline, wealth.agents) } : {}),
     series: lines.map(({ id, scrip }, at) => ({
       label: id,
       order: styles[at] ?? 0,
       values: scrip,
     })),
   };
+};
+
+const groupOf = ({ wealth_p10: low, wealth_p90: high }: WealthParts["timeline"], agents: number) => {
+  const label = `The grey band: 10 to 90 % of all ${countText(agents, "agent")}, at each moment`;
+  return { label, low, high };
 };
 
 /** A style for each agent by age. An agent keeps its style unless an older agent has the same. */
@@ -49,13 +58,15 @@ export const distribution = ({ wealth }: Pick<RunOverview, "wealth">): LorenzSpe
   gini: wealth.gini,
 });
 
+export const PRICE_INDEX = "price index";
+
 export const prices = ({ timeline }: RunOverview): LineSpec => ({
   title: "Prices of services",
   note: "Index of the prices of program calls. It is 1 at the start.",
   unit: "index",
   top: 1.1,
   atMs: timeline.at_ms,
-  series: [{ label: "price index", values: timeline.price_index }],
+  series: [{ label: PRICE_INDEX, values: timeline.price_index }],
 });
 
 const bars = (

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { CountedFrom } from "../../metrics/run-metrics.ts";
-import type { RunRecord, Tick } from "../../routes/index.ts";
+import type { RunRecord, Tick, ToldJump } from "../../routes/index.ts";
 import { breakable } from "../parts/breakable.ts";
 import { momentText, numberText } from "../parts/text.ts";
 import { type Address, hashOf } from "./address.ts";
@@ -72,6 +72,11 @@ type MomentParts = {
 export const MomentLink = ({ seq, atMs, parts }: MomentParts) => html`
   <${Link} to=${{ ...parts.address, at: seq }}>${momentText(atMs)}<//>
 `;
+
+/** A large change in a chart, with the address of its moment in the same view. */
+export const jumpAt = ({ seq, at_ms: atMs, says }: ToldJump, label: string, address: Address) => {
+  return { label, atMs, says, href: hashOf({ ...address, at: seq }) };
+};
 
 export const ForkNote = ({ from }: { readonly from: CountedFrom }) =>
   from.run === null

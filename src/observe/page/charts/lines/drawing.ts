@@ -3,7 +3,9 @@ import { clockText } from "../../parts/text.ts";
 import { DASHES } from "../chart.ts";
 import { bandOptions } from "./bands.ts";
 import { type EndLabel, placedLabels, shortLabel } from "./end-labels.ts";
+import { drawJumps } from "./jumps.ts";
 import {
+  type Drawing,
   dashesOf,
   type LineSpec,
   rankedPlaces,
@@ -12,18 +14,7 @@ import {
   tickTexts,
   toneOf,
 } from "./line-spec.ts";
-import { sharedTime, type TimeRange } from "./shared-time.ts";
-
-/** What is drawn now, and how. */
-export type Drawing = {
-  readonly spec: () => LineSpec;
-  /** The series before all others, or null. */
-  readonly front: () => number | null;
-  readonly isShown: (at: number) => boolean;
-  readonly range: () => TimeRange;
-  readonly font: string;
-  readonly colour: (variable: string) => string;
-};
+import { sharedTime } from "./shared-time.ts";
 
 /** What uPlot passes for ticks: the plot, the places, the axis, the space, the step. */
 type TickParts = readonly [uPlot, number[], number, number, number];
@@ -70,15 +61,27 @@ export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Opti
       {},
       ...spec().series.map((series, at) => drawnSeries(series, at, drawing)),
       ...bands.series,
+      ...groupSeries(spec()),
     ],
-    bands: bands.bands,
+    bands: [...bands.bands, ...groupBands(drawing, 1 + spec().series.length + bands.series.length)],
     cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
     hooks: {
       setSelect: [zoomToSelection],
-      draw: [(plot) => drawFront(plot, drawing), (plot) => drawLabels(plot, drawing)],
+      draw: [
+        ...[drawFront, drawJumps, drawLabels].map((draw) => (plot: uPlot) => draw(plot, drawing)),
+      ],
     },
   };
 };
+
+/** The ends of the group's band are series after all others, without lines. */
+const groupSeries = ({ group }: LineSpec): readonly uPlot.Series[] =>
+  group === undefined ? [] : ["low", "high"].map(() => ({ width: 0, points: { show: false } }));
+
+const groupBands = ({ spec, colour }: Drawing, low: number): readonly uPlot.Band[] =>
+  spec().group === undefined
+    ? []
+    : [{ series: [low + 1, low], fill: `${colour("--tone-other")}33` }];
 
 export const rangeOf = (
   { top: least = 0 }: LineSpec,

@@ -1,13 +1,22 @@
 import uPlot from "uplot";
 import { printable } from "../../../../printable.ts";
 import { clockText } from "../../parts/text.ts";
-import { type Chart, colourOf, element, onThemeChange } from "../chart.ts";
+import { type Chart, colourOf, element, onThemeChange, swatchOf } from "../chart.ts";
 import { lineFiles } from "../saving/line-files.ts";
 import { saveMenu } from "../saving/save-menu.ts";
 import { bandColumns, columnsAt } from "./bands.ts";
-import { type Drawing, optionsOf } from "./drawing.ts";
+import { optionsOf } from "./drawing.ts";
+import { jumpList } from "./jumps.ts";
 import { type Legend, legendOf } from "./legend.ts";
-import { isEmpty, type LineSpec, nearestPlace, placeAt, spanOf, spokenText } from "./line-spec.ts";
+import {
+  type Drawing,
+  isEmpty,
+  type LineSpec,
+  nearestPlace,
+  placeAt,
+  spanOf,
+  spokenText,
+} from "./line-spec.ts";
 import { sharedTime, type TimeRange } from "./shared-time.ts";
 import { steered } from "./steering.ts";
 
@@ -36,6 +45,8 @@ class LineChart implements Chart<LineSpec> {
     "Reset zoom",
   );
   readonly #later = element("div", { class: "chart-later", hidden: true });
+  readonly #group = element("p", { class: "chart-note chart-band", hidden: true });
+  readonly #jumps = jumpList();
   readonly #legend: Legend;
   readonly #stop: readonly (() => void)[];
   #spec: LineSpec;
@@ -53,7 +64,7 @@ class LineChart implements Chart<LineSpec> {
       "figure",
       { class: "chart" },
       element("div", { class: "chart-head" }, this.#title, this.#reset, menu),
-      ...[this.#note, this.#empty, this.#canvas, this.#legend.root],
+      ...[this.#note, this.#empty, this.#canvas, this.#legend.root, this.#group, this.#jumps.root],
     );
     this.#canvas.addEventListener("keydown", (event) => this.#steer(event));
     this.#canvas.addEventListener("blur", () => sharedTime.point(null));
@@ -106,6 +117,10 @@ class LineChart implements Chart<LineSpec> {
     this.#empty.hidden = !isOff;
     this.#canvas.hidden = isOff;
     this.#legend.root.hidden = isOff;
+    this.#jumps.show(this.#spec);
+    const { group } = this.#spec;
+    this.#group.hidden = group === undefined;
+    this.#group.replaceChildren(swatchOf("--tone-other"), printable(group?.label ?? ""));
     this.#canvas.setAttribute("aria-label", printable(spokenText(this.#spec)));
   }
 
@@ -209,13 +224,17 @@ const sizeIn = ({ clientWidth }: HTMLElement) => {
   return { width, height: width >= TALL_WIDTH ? TALL_HEIGHT : HEIGHT };
 };
 
-const stylesText = ({ series }: LineSpec): string =>
-  JSON.stringify(series.map(({ label, style, order, band }) => [label, style, order, !band]));
+const stylesText = ({ series, group }: LineSpec): string =>
+  JSON.stringify([
+    group?.label,
+    ...series.map(({ label, style, order, band }) => [label, style, order, !band]),
+  ]);
 
 const columnsOf = (spec: LineSpec): uPlot.AlignedData => [
   spec.atMs.map((at) => at / 1_000),
   ...spec.series.map(({ values }) => [...values]),
   ...bandColumns(spec).map((values) => [...values]),
+  ...(spec.group === undefined ? [] : [[...spec.group.low], [...spec.group.high]]),
 ];
 
 const CLICK_PX_MAX = 4;

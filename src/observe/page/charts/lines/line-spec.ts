@@ -19,6 +19,23 @@ type Band = {
   readonly names: readonly [low: string, high: string];
 };
 
+/** A large change of a series, and what caused it. */
+type ChartJump = {
+  readonly label: Series["label"];
+  readonly atMs: number;
+  readonly says: string;
+  /** The address of its moment. */
+  readonly href: string;
+};
+
+/** The range in which most values of a group are. */
+type GroupBand = {
+  /** What it is, for the legend. */
+  readonly label: string;
+  readonly low: Series["values"];
+  readonly high: Series["values"];
+};
+
 export type LineSpec = {
   readonly title: string;
   readonly note: string;
@@ -29,8 +46,23 @@ export type LineSpec = {
   readonly top?: number;
   /** True if the legend starts with the highest line. */
   readonly isRanked?: boolean;
+  /** Drawn behind the lines. */
+  readonly group?: GroupBand;
+  /** Marked by numbers, with a list below the chart. */
+  readonly jumps?: readonly ChartJump[];
   /** What to say, and what to do, if there are no values. */
   readonly empty?: string;
+};
+
+/** What is drawn now, and how. */
+export type Drawing = {
+  readonly spec: () => LineSpec;
+  /** The series before all others, or null. */
+  readonly front: () => number | null;
+  readonly isShown: (at: number) => boolean;
+  readonly range: () => TimeRange;
+  readonly font: string;
+  readonly colour: (variable: string) => string;
 };
 
 export const toneOf = ({ order }: Series, at: number): string =>

@@ -70,11 +70,12 @@ export const linePicture = (
 ): Picture => {
   const frame = frameOf(spec, range, isShown);
   const shapes = frame.shown.flatMap((at) => seriesShapes(frame, at));
-  const head = headShapes(spec, LEFT, WIDTH);
+  const note = spec.group === undefined ? spec.note : `${spec.note} ${spec.group.label}.`;
+  const head = headShapes({ title: spec.title, note }, LEFT, WIDTH);
   return {
     width: WIDTH,
     height: HEIGHT,
-    shapes: [...head, ...axes(frame), ...shapes, ...names(frame)],
+    shapes: [...head, ...axes(frame), ...groupShapes(frame), ...shapes, ...names(frame)],
   };
 };
 
@@ -195,6 +196,14 @@ const bandShapes = (frame: Frame, { band }: Series, tone: string): readonly Shap
   if (band === undefined) return [];
   const [low, high] = [pointsOf(frame, band.low), pointsOf(frame, band.high)];
   return [{ kind: "area", points: [...high, ...low.toReversed()], fill: `${tone}2e` }];
+};
+
+/** The band of the group behind all lines. */
+const groupShapes = (frame: Frame): readonly Shape[] => {
+  const { group } = frame.spec;
+  if (group === undefined) return [];
+  const [low, high] = [pointsOf(frame, group.low), pointsOf(frame, group.high)];
+  return [{ kind: "area", points: [...high, ...low.toReversed()], fill: PAPER_GRID }];
 };
 
 /** The names of the lines at their ends. The names of bars stand above the chart. */

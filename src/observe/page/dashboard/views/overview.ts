@@ -1,20 +1,21 @@
 import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
+import type { RunJumps } from "../../../routes/index.ts";
 import type { MomentFigures, RunOverview } from "../../../run-overview.ts";
 import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
 import { ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
 import { momentText } from "../../parts/text.ts";
-import { hashOf } from "../address.ts";
+import { type Address, hashOf } from "../address.ts";
 import { useAnswer } from "../api.ts";
-import { ForkNote, placeOf, useMoment, type ViewParts } from "../view.ts";
+import { ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
 
 const WEALTH_LINES = 12;
 const BARS = 10;
 
 export const Overview = (parts: ViewParts) => {
   const { address, tick, path, agents } = parts;
-  const whole = useAnswer<RunOverview>(`${path}/overview`, tick.seq);
+  const whole = useAnswer<WholeRun>(`${path}/overview`, tick.seq);
   const past = useMoment<MomentFigures>(address.at === null ? null : `${path}/figures`, parts);
   // The lines show the whole run, and mark the moment. All other figures are those of the moment.
   const { value: answered, problem } = address.at === null ? whole : past;
@@ -22,7 +23,7 @@ export const Overview = (parts: ViewParts) => {
   // Until another moment has its figures, shows the last ones.
   const value = answered ?? shown.current;
   shown.current = value;
-  const lines = useMemo(() => whole.value && linesOf(whole.value), [whole.value]);
+  const lines = useMemo(() => whole.value && linesOf(whole.value, address), [whole.value]);
   const specs = useMemo(() => value && specsOf(value, parts), [value, agents]);
   if (value === null || specs === null || lines === null) {
     return html`<${Pending} problem=${problem ?? whole.problem} />`;
@@ -44,10 +45,18 @@ export const Overview = (parts: ViewParts) => {
   `;
 };
 
-const linesOf = (overview: RunOverview) => [
-  charts.wealthLines(overview, WEALTH_LINES),
+type WholeRun = RunOverview & { readonly jumps: RunJumps };
+
+const linesOf = (overview: WholeRun, address: Address) => [
+  {
+    ...charts.wealthLines(overview, WEALTH_LINES),
+    jumps: overview.jumps.wealth.map((jump) => jumpAt(jump, jump.agent, address)),
+  },
   charts.pace(overview),
-  charts.prices(overview),
+  {
+    ...charts.prices(overview),
+    jumps: overview.jumps.prices.map((jump) => jumpAt(jump, charts.PRICE_INDEX, address)),
+  },
   charts.mint(overview),
   charts.refusals(overview),
   charts.cost(overview),

@@ -5,7 +5,15 @@ import { lineChart } from "../../../charts/index.ts";
 import { ChartPanel, Panel, Pending } from "../../../parts/parts.ts";
 import { type Column, Table } from "../../../parts/table.ts";
 import { signedText } from "../../../parts/text.ts";
-import { ArtifactLink, MomentLink, PrincipalLink, useMoment, type ViewParts } from "../../view.ts";
+import type { Address } from "../../address.ts";
+import {
+  ArtifactLink,
+  jumpAt,
+  MomentLink,
+  PrincipalLink,
+  useMoment,
+  type ViewParts,
+} from "../../view.ts";
 
 type PictureParts = {
   readonly agentPath: string;
@@ -17,7 +25,7 @@ type PictureParts = {
 /** The wealth, the income and the model budget of an agent over time, with its largest payments. */
 export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
   const { value, problem } = useMoment<AgentHistory>(`${agentPath}/history`, parts);
-  const specs = useMemo(() => value && specsOf(value), [value]);
+  const specs = useMemo(() => value && specsOf(value, parts.address), [value]);
   if (value === null || specs === null) return html`<${Pending} problem=${problem} />`;
   return html`
     <div class="pictures is-of-one">
@@ -32,39 +40,46 @@ export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
   `;
 };
 
-const specsOf = ({ at_ms, wealth, budget_micros, income, payments }: AgentHistory) => [
-  {
-    title: "Wealth",
-    note: "Free and held scrip. The bars are the largest payments: up if received, down if given.",
-    unit: "scrip",
-    atMs: at_ms,
-    series: [
-      { label: "wealth", values: wealth, style: "area" as const },
-      { label: "largest payments", values: paidAt(at_ms, payments), style: "bars" as const },
-    ],
-  },
-  {
-    title: "Income by kind",
-    note: income.length === 0 ? "It has earned nothing yet." : "The sum of each kind so far.",
-    unit: "scrip",
-    top: 2,
-    atMs: at_ms,
-    series: income.map(({ source, scrip }) => ({ label: source, values: scrip })),
-  },
-  {
-    title: "Model budget",
-    note: "What it can still spend on thoughts. The money is simulated.",
-    unit: "USD",
-    atMs: at_ms,
-    series: [
-      {
-        label: "budget",
-        values: budget_micros.map((micros) => (micros === null ? null : micros / 1e6)),
-        style: "area" as const,
-      },
-    ],
-  },
-];
+const BARS_NOTE = "The bars are the largest payments: up if received, down if given.";
+
+const specsOf = (history: AgentHistory, address: Address) => {
+  const { at_ms, wealth, budget_micros, income, payments, jumps } = history;
+  return [
+    {
+      title: "Wealth",
+      note: `Free and held scrip. ${BARS_NOTE}`,
+      unit: "scrip",
+      atMs: at_ms,
+      jumps: jumps.wealth.map((jump) => jumpAt(jump, "wealth", address)),
+      series: [
+        { label: "wealth", values: wealth, style: "area" as const },
+        { label: "largest payments", values: paidAt(at_ms, payments), style: "bars" as const },
+      ],
+    },
+    {
+      title: "Income by kind",
+      note: income.length === 0 ? "It has earned nothing yet." : "The sum of each kind so far.",
+      unit: "scrip",
+      top: 2,
+      atMs: at_ms,
+      series: income.map(({ source, scrip }) => ({ label: source, values: scrip })),
+    },
+    {
+      title: "Model budget",
+      note: "What it can still spend on thoughts. The money is simulated.",
+      unit: "USD",
+      atMs: at_ms,
+      jumps: jumps.budget.map((jump) => jumpAt(jump, "budget", address)),
+      series: [
+        {
+          label: "budget",
+          values: budget_micros.map((micros) => (micros === null ? null : micros / 1e6)),
+          style: "area" as const,
+        },
+      ],
+    },
+  ];
+};
 
 type Payment = AgentHistory["payments"][number];
 

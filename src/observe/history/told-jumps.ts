@@ -1,0 +1,54 @@
+import type { JournalReader } from "../../world/index.ts";
+import type { Jump, JumpCounter } from "../metrics/money/jumps.ts";
+import type { Timeline } from "../metrics/timeline.ts";
+import { eventSentence } from "../trail/event-sentence.ts";
+
+/** A large change of a value, with the sentence of the event that caused it. */
+export type ToldJump = Jump & { readonly says: string };
+
+/** The large changes in the charts of the overview. */
+export type RunJumps = {
+  readonly wealth: readonly (ToldJump & { readonly agent: string })[];
+  readonly prices: readonly ToldJump[];
+};
+
+/** A chart with more marks would be hard to read. */
+const MARKS_MAX = 5;
+/** A smaller change can hardly be seen: this share of the highest value. */
+const SHARE_MIN = 0.05;
+/** The overview shows so many lines. */
+const AGENTS = 12;
+
+/** The largest changes that can be seen in a chart up to `highest`, in order of time. */
+export const toldJumps = <Each extends Jump>(
+  journal: JournalReader,
+  jumps: readonly Each[],
+  highest: number,
+): readonly (Each & ToldJump)[] =>
+  jumps
+    .filter(({ amount }) => Math.abs(amount) >= SHARE_MIN * highest)
+    .toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq)
+    .slice(0, MARKS_MAX)
+    .sort((a, b) => a.seq - b.seq)
+    .map((jump) => {
+      const [row] = journal.events({ after: jump.seq - 1, upTo: jump.seq });
+      return { ...jump, says: row === undefined ? "" : eventSentence(row) };
+    });
+
+/** `jumps` and `timeline` are of events of `journal`. */
+export const runJumps = (
+  journal: JournalReader,
+  jumps: JumpCounter,
+  { wealth: lines, price_index: prices }: Timeline,
+): RunJumps => {
+  const wealth = lines
+    .slice(0, AGENTS)
+    .flatMap(({ id: agent }) => jumps.wealthOf(agent).map((jump) => ({ ...jump, agent })));
+  return {
+    wealth: toldJumps(journal, wealth, highestOf(lines.flatMap(({ scrip }) => scrip))),
+    prices: toldJumps(journal, jumps.prices, highestOf(prices)),
+  };
+};
+
+export const highestOf = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
