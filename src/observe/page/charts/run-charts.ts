@@ -35,7 +35,10 @@ export const wealthLines = ({ timeline, wealth }: WealthParts, linesMax: number)
   };
 };
 
-const groupOf = ({ wealth_p10: low, wealth_p90: high }: WealthParts["timeline"], agents: number) => {
+const groupOf = (
+  { wealth_p10: low, wealth_p90: high }: WealthParts["timeline"],
+  agents: number,
+) => {
   const label = `The grey band: 10 to 90 % of all ${countText(agents, "agent")}, at each moment`;
   return { label, low, high };
 };
