@@ -1,3 +1,4 @@
+import type { TradeNetwork } from "../../metrics/trade-network.ts";
 import { countText, numberText } from "../parts/text.ts";
 import { type Chart, element, shape } from "./chart.ts";
 import {
