@@ -40,7 +40,7 @@ const groupOf = (
   agents: number,
 ) => {
   const label = `The grey band: 10 to 90 % of all ${countText(agents, "agent")}, at each moment`;
-  return { label, low, high };
+  return { label, low, high, names: ["all agents 10 %", "all agents 90 %"] as const };
 };
 
 /** A style for each agent by age. An agent keeps its style unless an older agent has the same. */

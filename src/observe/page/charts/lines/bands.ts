@@ -1,32 +1,38 @@
 import type uPlot from "uplot";
-import type { LineSpec, Series } from "./line-spec.ts";
+import type { ChartBand, LineSpec, Series } from "./line-spec.ts";
 
-/** The places of the series with a band, in their order. */
-const banded = ({ series }: Pick<LineSpec, "series">): readonly number[] =>
-  [...series.keys()].filter((at) => series[at]?.band !== undefined);
+type Banded = Pick<LineSpec, "series" | "group">;
+
+/** A band, and the place of its series. The band of the group has no series: `at` is null. */
+type PlacedBand = { readonly at: number | null; readonly band: ChartBand };
+
+/** The bands of the series in their order, then that of the group. */
+const bandsOf = ({ series, group }: Banded): readonly PlacedBand[] => [
+  ...series.flatMap(({ band }, at) => (band === undefined ? [] : [{ at, band }])),
+  ...(group === undefined ? [] : [{ at: null, band: group }]),
+];
 
 /** The ends of all bands as columns. They follow the columns of the series. */
-export const bandColumns = (spec: Pick<LineSpec, "series">): readonly Series["values"][] =>
-  banded(spec).flatMap((at) => {
-    const band = spec.series[at]?.band;
-    return band === undefined ? [] : [band.low, band.high];
-  });
+export const bandColumns = (spec: Banded): readonly Series["values"][] =>
+  bandsOf(spec).flatMap(({ band }) => [band.low, band.high]);
 
 /** The places of the columns of a series in the plot, where the times have place 0. */
-export const columnsAt = (spec: Pick<LineSpec, "series">, at: number): readonly number[] => {
-  const order = banded(spec).indexOf(at);
-  const low = 1 + spec.series.length + 2 * order;
+export const columnsAt = (spec: Banded, at: number): readonly number[] => {
+  const order = bandsOf(spec).findIndex((each) => each.at === at);
+  const low = lowColumn(spec, order);
   return order === -1 ? [at + 1] : [at + 1, low, low + 1];
 };
 
-/** Draws the bands. `fillOf` returns the colour of the band of a series. */
+const lowColumn = ({ series }: Banded, order: number): number => 1 + series.length + 2 * order;
+
+/** Draws the bands. `fillOf` returns the colour of the band of a series, or of the group. */
 export const bandOptions = (
-  spec: Pick<LineSpec, "series">,
-  fillOf: (at: number) => string,
+  spec: Banded,
+  fillOf: (at: number | null) => string,
 ): { readonly series: uPlot.Series[]; readonly bands: uPlot.Band[] } => ({
   series: bandColumns(spec).map(() => ({ width: 0, points: { show: false }, spanGaps: true })),
-  bands: banded(spec).map((at) => {
-    const [, low = 0, high = 0] = columnsAt(spec, at);
-    return { series: [high, low], fill: () => fillOf(at) };
+  bands: bandsOf(spec).map(({ at }, order) => {
+    const low = lowColumn(spec, order);
+    return { series: [low + 1, low], fill: () => fillOf(at) };
   }),
 });

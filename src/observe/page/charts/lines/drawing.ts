@@ -61,9 +61,8 @@ export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Opti
       {},
       ...spec().series.map((series, at) => drawnSeries(series, at, drawing)),
       ...bands.series,
-      ...groupSeries(spec()),
     ],
-    bands: [...bands.bands, ...groupBands(drawing, 1 + spec().series.length + bands.series.length)],
+    bands: bands.bands,
     cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
     hooks: {
       setSelect: [zoomToSelection],
@@ -73,15 +72,6 @@ export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Opti
     },
   };
 };
-
-/** The ends of the group's band are series after all others, without lines. */
-const groupSeries = ({ group }: LineSpec): readonly uPlot.Series[] =>
-  group === undefined ? [] : ["low", "high"].map(() => ({ width: 0, points: { show: false } }));
-
-const groupBands = ({ spec, colour }: Drawing, low: number): readonly uPlot.Band[] =>
-  spec().group === undefined
-    ? []
-    : [{ series: [low + 1, low], fill: `${colour("--tone-other")}33` }];
 
 export const rangeOf = (
   { top: least = 0 }: LineSpec,
@@ -95,8 +85,9 @@ export const rangeOf = (
   return [bottom === 0 ? 0 : (from ?? bottom), Math.max(to ?? top, top)];
 };
 
-/** A band is as pale as an area. It disappears behind the line at the front. */
-const bandFill = ({ spec, front, colour }: Drawing, at: number): string => {
+/** A band is as pale as an area. The band of a series disappears behind the line at the front. */
+const bandFill = ({ spec, front, colour }: Drawing, at: number | null): string => {
+  if (at === null) return `${colour("--tone-other")}33`;
   const series = spec().series[at];
   const isBehind = front() !== null && front() !== at;
   return series === undefined || isBehind ? "transparent" : `${colour(toneOf(series, at))}2e`;

@@ -234,7 +234,6 @@ const columnsOf = (spec: LineSpec): uPlot.AlignedData => [
   spec.atMs.map((at) => at / 1_000),
   ...spec.series.map(({ values }) => [...values]),
   ...bandColumns(spec).map((values) => [...values]),
-  ...(spec.group === undefined ? [] : [[...spec.group.low], [...spec.group.high]]),
 ];
 
 const CLICK_PX_MAX = 4;

@@ -9,11 +9,11 @@ export type Series = {
   /** The line's style, from 0 to `STYLES - 1`: its colour and its dashes. Default: its index. */
   readonly order?: number;
   readonly style?: "line" | "area" | "bars";
-  readonly band?: Band;
+  readonly band?: ChartBand;
 };
 
-/** An area around a line, such as a range of runs, and the names of its lower and upper end. */
-type Band = {
+/** An area, such as a range of runs around a line, and the names of its lower and upper end. */
+export type ChartBand = {
   readonly low: Series["values"];
   readonly high: Series["values"];
   readonly names: readonly [low: string, high: string];
@@ -28,13 +28,8 @@ type ChartJump = {
   readonly href: string;
 };
 
-/** The range in which most values of a group are. */
-type GroupBand = {
-  /** What it is, for the legend. */
-  readonly label: string;
-  readonly low: Series["values"];
-  readonly high: Series["values"];
-};
+/** The range in which most values of a group are. `label` says in the legend what it is. */
+type GroupBand = ChartBand & { readonly label: string };
 
 export type LineSpec = {
   readonly title: string;

@@ -3,6 +3,7 @@ import { clockText } from "../../parts/text.ts";
 import { DASHES, TONES } from "../chart.ts";
 import { type EndLabel, placedLabels, shortLabel } from "../lines/end-labels.ts";
 import {
+  type ChartBand,
   dashesOf,
   type LineSpec,
   placeAt,
@@ -47,20 +48,27 @@ export const lineFiles = (spec: LineSpec, isShown: (at: number) => boolean): Cha
  * The values of a chart as CSV: a row for each time in seconds, and for each series a column, with
  * two more for the ends of its band.
  */
-export const lineTable = ({ atMs, series }: LineSpec): string => {
-  const columns = series.flatMap(({ label, values, band }) => [
-    { label, values },
-    ...(band === undefined
-      ? []
-      : [
-          { label: `${label} ${band.names[0]}`, values: band.low },
-          { label: `${label} ${band.names[1]}`, values: band.high },
-        ]),
-  ]);
+export const lineTable = ({ atMs, series, group }: LineSpec): string => {
+  const columns = [
+    ...series.flatMap(({ label, values, band }) => [
+      { label, values },
+      ...bandTable(band, (name) => `${label} ${name}`),
+    ]),
+    ...bandTable(group, (name) => name),
+  ];
   return [
     csvLine(["run_time_s", ...columns.map(({ label }) => label)]),
     ...atMs.map((ms, at) => csvLine([ms / 1_000, ...columns.map(({ values }) => values[at])])),
   ].join("");
+};
+
+const bandTable = (band: ChartBand | undefined, labelOf: (name: string) => string) => {
+  if (band === undefined) return [];
+  const { low, high, names } = band;
+  return [
+    { label: labelOf(names[0]), values: low },
+    { label: labelOf(names[1]), values: high },
+  ];
 };
 
 /** The chart as a picture for paper: only the range, and only the series that are shown. */
@@ -75,7 +83,10 @@ export const linePicture = (
   return {
     width: WIDTH,
     height: HEIGHT,
-    shapes: [...head, ...axes(frame), ...groupShapes(frame), ...shapes, ...names(frame)],
+    shapes: [
+      ...[...head, ...axes(frame), ...bandShapes(frame, spec.group, PAPER_GRID)],
+      ...[...shapes, ...names(frame)],
+    ],
   };
 };
 
@@ -85,11 +96,13 @@ const frameOf = (spec: LineSpec, range: TimeRange, isShown: (at: number) => bool
   const from = placeAt(spec.atMs, range.fromMs);
   const to = placeAt(spec.atMs, range.toMs);
   const shown = rankedPlaces(spec, to).filter(isShown);
-  const visible = shown.flatMap((at) => {
+  const drawn = shown.flatMap((at) => {
     const { values, band } = spec.series[at] ?? { values: [] };
-    return [values, band?.low ?? [], band?.high ?? []].flatMap((all) => all.slice(from, to + 1));
+    return [values, ...endsOf(band)];
   });
-  const values = visible.filter((value) => value !== null);
+  const values = [...drawn, ...endsOf(spec.group)]
+    .flatMap((all) => all.slice(from, to + 1))
+    .filter((value) => value !== null);
   const step = niceStep(Math.min(0, ...values), Math.max(spec.top ?? 0, ...values));
   const bottom = Math.floor(Math.min(0, ...values) / step) * step;
   const top = Math.max(bottom + step, Math.ceil(Math.max(spec.top ?? 0, ...values) / step) * step);
@@ -104,6 +117,8 @@ const frameOf = (spec: LineSpec, range: TimeRange, isShown: (at: number) => bool
     y: (value: number) => BOTTOM - ((value - bottom) / (top - bottom)) * (BOTTOM - TOP),
   };
 };
+
+const endsOf = (band: ChartBand | undefined) => (band === undefined ? [] : [band.low, band.high]);
 
 const niceStep = (low: number, high: number): number => {
   const rough = Math.max(1e-9, high - low || 1) / VALUES_MAX;
@@ -175,7 +190,7 @@ const seriesShapes = (frame: Frame, at: number): readonly Shape[] => {
   const [first, last] = [points[0], points.at(-1)];
   if (series.style !== "area" || first === undefined || last === undefined) {
     return [
-      ...bandShapes(frame, series, tone),
+      ...bandShapes(frame, series.band, `${tone}2e`),
       { ...line, dash: DASHES[dashesOf(series)] ?? null },
     ];
   }
@@ -192,18 +207,10 @@ const pointsOf = ({ spec, range, from, to, x, y }: Frame, values: Series["values
     return value === null ? [] : [[x(Math.max(ms, range.fromMs)), y(value)] as const];
   });
 
-const bandShapes = (frame: Frame, { band }: Series, tone: string): readonly Shape[] => {
+const bandShapes = (frame: Frame, band: ChartBand | undefined, fill: string): readonly Shape[] => {
   if (band === undefined) return [];
   const [low, high] = [pointsOf(frame, band.low), pointsOf(frame, band.high)];
-  return [{ kind: "area", points: [...high, ...low.toReversed()], fill: `${tone}2e` }];
-};
-
-/** The band of the group behind all lines. */
-const groupShapes = (frame: Frame): readonly Shape[] => {
-  const { group } = frame.spec;
-  if (group === undefined) return [];
-  const [low, high] = [pointsOf(frame, group.low), pointsOf(frame, group.high)];
-  return [{ kind: "area", points: [...high, ...low.toReversed()], fill: PAPER_GRID }];
+  return [{ kind: "area", points: [...high, ...low.toReversed()], fill }];
 };
 
 /** The names of the lines at their ends. The names of bars stand above the chart. */
