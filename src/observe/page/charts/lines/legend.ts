@@ -1,5 +1,12 @@
 import { element, swatchOf, TONES } from "../chart.ts";
-import { dashesOf, type LineSpec, rankedPlaces, toneOf, valueTexts } from "./line-spec.ts";
+import {
+  dashesOf,
+  type LineSpec,
+  rankedPlaces,
+  type Series,
+  toneOf,
+  valueTexts,
+} from "./line-spec.ts";
 
 const LABELS_MAX = TONES;
 
@@ -23,6 +30,7 @@ export const legendOf = ({ toggle, focus }: LegendParts) => {
   let entries: readonly Entry[] = [];
   let isAll = false;
   let order = "";
+  let valueText: ReturnType<typeof valueTexts> = String;
   more.addEventListener("click", () => {
     isAll = true;
     const hidden = entries.filter(({ item }) => item.hidden);
@@ -48,8 +56,10 @@ export const legendOf = ({ toggle, focus }: LegendParts) => {
   };
   return {
     root: list,
+    /** Shows the series of a chart. Call it when their names or styles change. */
     show: (spec: LineSpec): void => {
-      entries = spec.series.map((_, at) => entryOf(spec, at));
+      valueText = valueTexts(spec);
+      entries = spec.series.map((series, at) => entryOf(series, at, valueText));
       for (const [at, { button }] of entries.entries()) {
         button.addEventListener("click", () => toggle(at, turned(button)));
         for (const event of ["mouseenter", "focus"]) {
@@ -62,24 +72,20 @@ export const legendOf = ({ toggle, focus }: LegendParts) => {
       order = "";
       arrange(rankedPlaces(spec, spec.atMs.length - 1));
     },
-    /** Shows the values of one place, and above them its time. The ranks are those of `ranked`. */
-    read: (spec: LineSpec, { place, time: text, ranked }: Reading): void => {
+    /** Ranks the entries by their values at a place. Call it when values or the moment change. */
+    rank: (spec: LineSpec, place: number): void => {
+      valueText = valueTexts(spec);
+      arrange(rankedPlaces(spec, place));
+    },
+    /** Shows the values of one place, and above them its time. */
+    read: (spec: LineSpec, place: number, text: string): void => {
       time.textContent = text;
-      const valueText = valueTexts(spec);
       for (const [at, { reading }] of entries.entries()) {
         reading.textContent = valueText(spec.series[at]?.values[place] ?? null);
       }
-      arrange(rankedPlaces(spec, ranked));
     },
     isShown: (at: number): boolean => entries[at]?.button.getAttribute("aria-pressed") !== "false",
   };
-};
-
-type Reading = {
-  readonly place: number;
-  readonly time: string;
-  /** The place of the values by which the entries are ranked. */
-  readonly ranked: number;
 };
 
 /** Turns a button on or off. Returns whether it is on now. */
@@ -91,12 +97,10 @@ const turned = (button: HTMLElement): boolean => {
 
 type Entry = ReturnType<typeof entryOf>;
 
-const entryOf = (spec: LineSpec, at: number) => {
-  const series = spec.series[at] ?? { label: "", values: [] };
+const entryOf = (series: Series, at: number, valueText: ReturnType<typeof valueTexts>) => {
   const reading = element("span", { class: "reading" });
-  const text = valueTexts(spec);
   // The widest value has room from the start, so that no other value moves the entries.
-  const chars = Math.max(...[...series.values, 0].map((value) => text(value).length));
+  const chars = Math.max(...[...series.values, 0].map((value) => valueText(value).length));
   reading.style.minWidth = `${chars}ch`;
   const swatch = swatchOf(toneOf(series, at));
   swatch.classList.add(`dash-${dashesOf(series)}`);

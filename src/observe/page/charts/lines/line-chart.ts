@@ -85,6 +85,7 @@ class LineChart implements Chart<LineSpec> {
         this.#showCursor();
       }),
     ];
+    this.#showMoment();
     this.#showCursor();
   }
 
@@ -178,6 +179,7 @@ class LineChart implements Chart<LineSpec> {
   /** Marks the page's moment by a line. What came later is paler. */
   #showMoment(): void {
     const { momentMs } = sharedTime.now;
+    this.#legend.rank(this.#spec, this.#placeNow());
     const { fromMs, toMs } = this.#range();
     this.#later.hidden = momentMs === null || momentMs >= toMs;
     if (momentMs === null) return;
@@ -187,18 +189,26 @@ class LineChart implements Chart<LineSpec> {
   }
 
   #showCursor(): void {
-    const { cursorMs, momentMs } = sharedTime.now;
+    const { cursorMs } = sharedTime.now;
     const { atMs } = this.#spec;
-    const ranked = momentMs === null ? atMs.length - 1 : placeAt(atMs, momentMs);
-    const place = cursorMs === null ? ranked : nearestPlace(atMs, cursorMs);
+    const place = cursorMs === null ? this.#placeNow() : nearestPlace(atMs, cursorMs);
     const text = clockText(atMs[place] ?? 0, this.#isFine() ? 2 : 0);
-    this.#legend.read(this.#spec, { place, ranked, time: `at ${text}` });
+    this.#legend.read(this.#spec, place, `at ${text}`);
     const { fromMs, toMs } = this.#range();
     const isHere = cursorMs !== null && cursorMs >= fromMs && cursorMs <= toMs;
     const plot = this.#plot;
     if (plot === null || plot.over.matches(":hover")) return;
     const left = isHere ? plot.valToPos((atMs[place] ?? 0) / 1_000, "x") : -10;
-    plot.setCursor({ left, top: isHere ? plot.over.clientHeight / 2 : -10 }, false);
+    // The height of the element would make the browser lay out the page for each chart.
+    const height = plot.bbox.height / devicePixelRatio;
+    plot.setCursor({ left, top: isHere ? height / 2 : -10 }, false);
+  }
+
+  /** The place of the moment that the page shows. */
+  #placeNow(): number {
+    const { momentMs } = sharedTime.now;
+    const { atMs } = this.#spec;
+    return momentMs === null ? atMs.length - 1 : placeAt(atMs, momentMs);
   }
 
   /** True if several samples lie in one second. */
