@@ -219,7 +219,10 @@ const AFTER_ACTION = ',"target":';
  * first (`kernel/event.ts`), so the result of the action is not decoded.
  */
 export const countedEvent = (row: JournalRow): Event => {
-  if (row.kind !== "action_completed") return decodeEvent(row);
-  const end = row.body.indexOf(AFTER_ACTION);
-  return decodeEvent(end === -1 ? row : { ...row, body: `${row.body.slice(0, end)}}` });
+  const { kind, body } = row;
+  const end = kind === "action_completed" ? body.indexOf(AFTER_ACTION) : -1;
+  if (end === -1) return decodeEvent(row);
+  // A published page computes the hash of a row when it is read, so the row is not copied.
+  const { atMs, principal } = row;
+  return decodeEvent({ atMs, kind, principal, body: `${body.slice(0, end)}}` });
 };

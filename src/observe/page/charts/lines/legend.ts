@@ -60,15 +60,7 @@ export const legendOf = ({ toggle, focus }: LegendParts) => {
     show: (spec: LineSpec): void => {
       valueText = valueTexts(spec);
       entries = spec.series.map((series, at) => entryOf(series, at, valueText));
-      for (const [at, { button }] of entries.entries()) {
-        button.addEventListener("click", () => toggle(at, turned(button)));
-        for (const event of ["mouseenter", "focus"]) {
-          button.addEventListener(event, () => focus(at));
-        }
-        for (const event of ["mouseleave", "blur"]) {
-          button.addEventListener(event, () => focus(null));
-        }
-      }
+      for (const [at, { button }] of entries.entries()) attach(button, at, { toggle, focus });
       order = "";
       arrange(rankedPlaces(spec, spec.atMs.length - 1));
     },
@@ -86,6 +78,12 @@ export const legendOf = ({ toggle, focus }: LegendParts) => {
     },
     isShown: (at: number): boolean => entries[at]?.button.getAttribute("aria-pressed") !== "false",
   };
+};
+
+const attach = (button: HTMLElement, at: number, { toggle, focus }: LegendParts): void => {
+  button.addEventListener("click", () => toggle(at, turned(button)));
+  for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => focus(at));
+  for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => focus(null));
 };
 
 /** Turns a button on or off. Returns whether it is on now. */
