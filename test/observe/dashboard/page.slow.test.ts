@@ -211,9 +211,13 @@ describe("a finished run", () => {
     }
   });
 
-  it("says why it cannot open at a moment, and leads to the present", async () => {
-    const { page } = await open(traders, "agents?at=2h");
-    await page.getByText("7200s: this run covers 0 s to 60 s").waitFor();
+  it.each([
+    ["2h", "7200s: this run covers 0 s to 60 s"],
+    ["event:0", '"event:0" is not a moment; write a time such as 300s'],
+    ["event:99999999", "event 99999999: this run has the events 1 to"],
+  ])("says why it cannot open at %s, and leads to the present", async (moment, problem) => {
+    const { page } = await open(traders, `agents?at=${moment}`);
+    await page.getByText(problem).waitFor();
     await page.getByRole("link", { name: "Now" }).click();
     await page.locator("tbody a").first().waitFor();
     await page.context().close();

@@ -9,7 +9,7 @@ export type Address = {
   readonly item: string | null;
   /** The page shows the world as it was after this event. Null: as it is now. */
   readonly at: number | null;
-  /** A moment in another form than an event, such as `300s`. The server knows its event. */
+  /** A moment in another form than a number, such as `300s`. The server knows its event. */
   readonly moment?: string;
   readonly filter?: TypedFilter;
 };
@@ -43,7 +43,7 @@ const addressIn = (hash: string): Address => {
   const [place, run, view, item] = path.split("/").filter(Boolean).map(decoded);
   const parameters = new URLSearchParams(query);
   const moment = parameters.get("at") ?? "";
-  const at = Number(moment.replace(/^event:(?=\d)/, ""));
+  const at = Number(moment);
   const isEvent = moment === "" || Number.isSafeInteger(at);
   const filterOf = (shown: string): TypedFilter =>
     Object.fromEntries((FILTERS[shown] ?? []).map((name) => [name, parameters.get(name) ?? ""]));

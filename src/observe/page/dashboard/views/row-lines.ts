@@ -174,6 +174,8 @@ const steer = <Row extends Seq>(event: KeyboardEvent, given: Steering<Row>): voi
 
 const PAGE_ROWS = 100;
 const PAGES_MAX = 12;
+/** The pause before a page is requested again that could not be read. */
+export const RETRY_MS = 4_000;
 
 /** The rows of a list of any length. Requests the pages in view and keeps the last used pages. */
 export class RowPages<Row> {
@@ -229,13 +231,17 @@ export class RowPages<Row> {
     this.#asked.add(page);
     const place = `offset=${page * PAGE_ROWS}&limit=${PAGE_ROWS}`;
     const { value, problem } = await ask<RowPage<Row>>(`${this.#base}?${place}${this.#query}`);
-    this.#asked.delete(page);
     this.#problem = problem;
     this.#isKnown = true;
-    if (value !== null) {
+    if (value === null) {
+      this.#changed();
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    } else {
       this.#total = value.total;
       this.#keep(page, value.rows);
     }
+    this.#asked.delete(page);
+    // The list draws itself again, and wants the pages in view.
     this.#changed();
   }
 
