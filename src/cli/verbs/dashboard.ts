@@ -1,16 +1,15 @@
 import { basename, join, resolve } from "node:path";
-import { followedExperiment } from "../../experiment/index.ts";
-import { startDashboard } from "../../observe/index.ts";
+import { type Dashboard, startDashboard } from "../../observe/index.ts";
 import { seatToken } from "../../runner/index.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
 import { runStore } from "../dashboard/run-store.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { findExperiment } from "../experiment/find-experiment.ts";
 import {
   addConfigFlags,
   type ConfigFlags,
   openConfig,
   port,
-  RESULTS_FOLDER,
   RUN_HELP,
   RUNS_FOLDER,
 } from "../flags.ts";
@@ -66,11 +65,7 @@ export const register: Register = (command, shell) => {
     const { dashboard } = started;
     const runId = folder === null ? null : basename(folder);
     const address =
-      experiment !== null
-        ? dashboard.experimentAddress()
-        : runId === null || seat === null
-          ? dashboard.addressOf(runId)
-          : dashboard.seatAddressOf(runId, seat);
+      experiment === null ? addressOf(dashboard, runId, seat) : dashboard.experimentAddress();
     shell.output.line(`dashboard at ${address}`);
     shell.output.note("press Ctrl-C to stop it");
     if (flags.open && settings.open && shell.output.isTerminal) showInBrowser(address, shell.env);
@@ -79,12 +74,18 @@ export const register: Register = (command, shell) => {
   });
 };
 
-/** The folder of an experiment, which may be a folder of `results`. Null if it names none. */
+/** The folder of the experiment, or null. The id of a run takes precedence. */
 const experimentAt = (given: string, out: string): string | null => {
   if (runFolders(out).some((folder) => basename(folder) === given)) return null;
-  const places = [given, join(RESULTS_FOLDER, given)];
-  return places.find((place) => followedExperiment(place).head() !== null) ?? null;
+  return findExperiment(given)?.folder ?? null;
 };
+
+type Seat = Parameters<Dashboard["seatAddressOf"]>[1];
+
+const addressOf = (dashboard: Dashboard, runId: string | null, seat: Seat | null): string =>
+  runId === null || seat === null
+    ? dashboard.addressOf(runId)
+    : dashboard.seatAddressOf(runId, seat);
 
 /** @throws CliError if no run is given, or if it has no such seat. */
 const seatIn = (folder: string | null, agent: string) => {

@@ -1,9 +1,8 @@
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { followedExperiment } from "../../experiment/index.ts";
+import { must } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import {
-  type FollowedExperiment,
   type OutputFile,
   type PublishedRun,
   publishedPage,
@@ -14,22 +13,14 @@ import {
   type RunSummary,
   redactedRecord,
   runSummary,
-  type ShownExperiment,
   writeFiles,
 } from "../../observe/index.ts";
 import { packageVersion } from "../../package-root.ts";
 import { runSettings } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { CliError, EXIT } from "../exit.ts";
-import {
-  addOutFlags,
-  names,
-  type OutFlags,
-  path,
-  RESULTS_FOLDER,
-  RUN_HELP,
-  RUNS_FOLDER,
-} from "../flags.ts";
+import { type FoundExperiment, findExperiment } from "../experiment/find-experiment.ts";
+import { addOutFlags, names, type OutFlags, path, RUN_HELP, RUNS_FOLDER } from "../flags.ts";
 import { openRun, unlessDamaged } from "../run/open-run.ts";
 import { readRun, runFolders } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
@@ -49,7 +40,7 @@ export const register: Register = (command, { output }) => {
   ]);
   command.action(async (given: readonly string[], flags: Flags) => {
     const leftOut = redactionsIn(flags.redact);
-    const experiment = given.length === 1 ? experimentAt(given[0] ?? "") : null;
+    const experiment = given.length === 1 ? findExperiment(given[0] ?? "") : null;
     const { files, hashes } =
       experiment === null
         ? await pageOfRuns(given, flags, leftOut)
@@ -80,22 +71,6 @@ type Files = {
   readonly files: readonly OutputFile[];
   /** The state hash of each run. */
   readonly hashes: ReadonlyMap<string, string>;
-};
-
-type Experiment = {
-  readonly folder: string;
-  readonly shown: ShownExperiment;
-  readonly trajectories: FollowedExperiment["trajectories"];
-};
-
-/** The experiment in a folder, which may be a folder of `results`. */
-const experimentAt = (path: string): Experiment | null => {
-  for (const folder of [path, join(RESULTS_FOLDER, path)]) {
-    const { shown, trajectories } = followedExperiment(folder);
-    const found = shown();
-    if (found !== null) return { folder, shown: found, trajectories };
-  }
-  return null;
 };
 
 const hashesOf = (runs: Iterable<readonly [string, PublishedRun]>): Files["hashes"] =>
@@ -145,10 +120,11 @@ const pageOfRuns = async (
 
 /** A page with the results, and a page for each run that has a journal. */
 const pagesOfExperiment = async (
-  { folder, shown, trajectories }: Experiment,
+  { folder, experiment }: FoundExperiment,
   flags: Flags,
   leftOut: readonly Redaction[],
 ): Promise<Files> => {
+  const shown = must(experiment.shown(), "an experiment that was found has results");
   const folders = runFolders(join(folder, RUNS_FOLDER)).filter((each) => readRun(each).ok);
   const ids = folders.map((each) => basename(each));
   const published: Published[] = [];
@@ -174,7 +150,7 @@ const pagesOfExperiment = async (
     ...{ index: "", experiment: shown },
   };
   const { name, runs: rows } = shown.result;
-  const own = { runs: new Map(), trajectories: trajectories(rows.map(({ id }) => id)) };
+  const own = { runs: new Map(), trajectories: experiment.trajectories(rows.map(({ id }) => id)) };
   const content = await publishedPage({ title: name, publication, ...own });
   const index = { path: join(flags.output, INDEX), content };
   return { files: [index, ...pages], hashes: hashesOf(runs) };
