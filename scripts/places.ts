@@ -12,7 +12,7 @@ export type ShownRun = {
 /** A view of a run: its name, its address after the `#`, and an element that it shows last. */
 export type Place = { readonly name: string; readonly hash: string; readonly shows: string };
 
-/** Every view of a run, with the moment in the past as a further one. */
+/** Every view of a run, and the overview at a past moment. */
 export const placesOf = ({ run, other, agent, artifact, moment }: ShownRun): readonly Place[] => {
   const at = (view: string): string => `#/runs/${[run, ...view.split("/")].join("/")}`;
   const rows = "tbody tr";

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The part of an answer of axe that tests show. */
+/** The fields of a violation that tests print. */
 type Violation = {
   readonly id: string;
   readonly impact: string;

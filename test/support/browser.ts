@@ -2,15 +2,15 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { launchBrowser } from "../../scripts/browser.ts";
 
-/** A page, and what went wrong on it. */
+/** A page and its errors. */
 export type Tab = { readonly page: Page; readonly errors: readonly string[] };
 
-/** The longest wait for a page, also on a machine that does much else. */
+/** The longest wait for a page, also on a busy machine. */
 const WAIT_MS_MAX = 60_000;
 
 /**
- * One real browser for all tests of a file. `open` gives a page of its own; whatever a page says on
- * its console, throws or fails to load is its errors.
+ * One real browser for all tests of a file. `open` opens a page in a new context, and collects its
+ * errors: what it writes to the console, throws, or fails to load, and its dialogs.
  */
 export const browserOfTests = () => {
   let browser: Browser | null = null;
@@ -45,10 +45,10 @@ export const browserOfTests = () => {
   return { open };
 };
 
-/** What a browser says of a server that is gone; a page may still have had a question for it. */
+/** The error of a request that a page sends to a server that has ended. */
 const SERVER_GONE = /^Failed to load resource: net::ERR_CONNECTION_(REFUSED|RESET) /;
 
-/** Nothing went wrong on a page, but for what its server's end brings along; and it is closed. */
+/** Expects a page without errors, and closes it. `outlived`: its server has ended. */
 export const closedWell = async (
   { page, errors }: Tab,
   { outlived = false }: { readonly outlived?: boolean } = {},

@@ -19,12 +19,12 @@ const opened = async (wanted: string): Promise<Tab> => {
   return tab;
 };
 
-/** What has the focus. Null: nothing has it. */
+/** The name or the text of the element with the focus. Null if no element has it. */
 const focused = (page: Page): Promise<string | null> =>
   page.evaluate(`document.activeElement === document.body ? null
     : document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText`);
 
-/** What has the focus, and whether a person sees that. */
+/** The element with the focus, and whether a person sees that it has it. */
 const FOCUS = `(() => {
   const { activeElement: here } = document;
   const style = getComputedStyle(here);
@@ -55,6 +55,8 @@ describe("the Tab key", () => {
       for (let step = 0; step < STEPS; step += 1) {
         await tab.page.keyboard.press("Tab");
         const { what, isBody, isSeen, isInView } = await tab.page.evaluate<Focus>(FOCUS);
+        if (isBody && step === 0) problems.push(`${name}: nothing gets the focus`);
+        // After the last element, the focus leaves the page.
         if (isBody) break;
         if (!isSeen || !isInView) problems.push(`${name}: ${what}`);
       }

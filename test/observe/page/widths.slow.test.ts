@@ -9,7 +9,7 @@ const folder = sharedFolder();
 
 beforeAll(() => makeShownRuns(folder));
 
-/** What stands out of the screen to the right, outside parts that scroll or cut on purpose. */
+/** The elements that are wider than the screen, outside parts that scroll or cut on purpose. */
 const CUT = `[...document.querySelectorAll("#page *, #report *")].flatMap((each) => {
   const { left, right, width, height } = each.getBoundingClientRect();
   if (width === 0 || height === 0 || (right <= innerWidth + 1 && left >= -1)) return [];
@@ -20,7 +20,7 @@ const CUT = `[...document.querySelectorAll("#page *, #report *")].flatMap((each)
   return [each.outerHTML.slice(0, 120)];
 })`;
 
-/** Buttons, fields and links of which one lies on another. */
+/** The buttons, fields and links that overlap. */
 const OVERLAPPING = `(() => {
   const all = [...document.querySelectorAll("button, input, select, textarea, summary, a")]
     .filter((each) => each.checkVisibility() && !each.closest("svg, .scroller, .unseen, .skip"));

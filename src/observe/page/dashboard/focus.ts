@@ -1,44 +1,44 @@
-/** The elements that get the focus in place of one that has gone. */
-const KEEPERS = "[tabindex], section, form, main";
+/** The elements that can get the focus if one in them disappears. */
+const FALLBACKS = "[tabindex], section, form, main";
 
 /**
  * Keeps the focus on the page. If the element with the focus disappears, for example because
- * another view is shown, the nearest part of the page around it that is still there gets the focus.
- * Without this, the next Tab would start at the top of the page.
+ * another view is shown, its nearest ancestor that is still on the page and can get the focus gets
+ * it. Without this, the next Tab would start at the top of the page.
  */
 export const keepFocus = (page: HTMLElement): void => {
-  let around: readonly HTMLElement[] = [];
+  let ancestors: readonly HTMLElement[] = [];
   page.addEventListener("focusin", ({ target }) => {
-    around = target instanceof HTMLElement || target instanceof SVGElement ? pathOf(target) : [];
+    ancestors = target instanceof Element ? ancestorsOf(target) : [];
   });
   page.addEventListener("focusout", ({ target }) => {
     queueMicrotask(() => {
-      // A person has clicked where nothing takes the focus, or has left the page.
+      // The element is still there: a person has clicked elsewhere, or has left the page.
       const isThere = target instanceof Node && target.isConnected;
-      if (isThere && document.activeElement === document.body) around = [];
+      if (isThere && document.activeElement === document.body) ancestors = [];
     });
   });
   new MutationObserver(() => {
-    if (around.length === 0 || document.activeElement !== document.body) return;
-    const keeper = around.find((each) => each.isConnected && each.matches(KEEPERS));
-    around = [];
-    if (keeper === undefined) return;
-    if (!keeper.hasAttribute("tabindex")) keeper.tabIndex = -1;
-    keeper.focus({ preventScroll: true });
+    if (ancestors.length === 0 || document.activeElement !== document.body) return;
+    const fallback = ancestors.find((each) => each.isConnected && each.matches(FALLBACKS));
+    ancestors = [];
+    if (fallback === undefined) return;
+    if (!fallback.hasAttribute("tabindex")) fallback.tabIndex = -1;
+    fallback.focus({ preventScroll: true });
   }).observe(page, { childList: true, subtree: true });
 };
 
-/** Moves the focus without following the link. The link would open another view. */
+/** Moves the focus to the content. Following the link would open another view. */
 export const toContent = (event: Event): void => {
   event.preventDefault();
   document.getElementById("content")?.focus();
 };
 
-/** An element and all elements around it, the innermost first. */
-const pathOf = (of: Element): readonly HTMLElement[] => {
-  const path: HTMLElement[] = [];
+/** An element and all its ancestors, the innermost first. */
+const ancestorsOf = (of: Element): readonly HTMLElement[] => {
+  const found: HTMLElement[] = [];
   for (let each: Element | null = of; each !== null; each = each.parentElement) {
-    if (each instanceof HTMLElement) path.push(each);
+    if (each instanceof HTMLElement) found.push(each);
   }
-  return path;
+  return found;
 };

@@ -88,13 +88,13 @@ const placeIn = ({ lines, columns, to_ms }: LifeTimeline, { actor, at_ms, seq }:
 
 type Marks = ReturnType<typeof marksIn>;
 
-/** The mark to which a key leads. Undefined: the timeline does not use this key. */
+/** The mark to which a key leads. Undefined if the timeline does not use the key. */
 const placeByKey = (key: string, rows: readonly Marks[], here: Place | null): Place | undefined => {
   const [along, down] = STEPS[key] ?? [];
   if (along === undefined || down === undefined) return undefined;
   const from = here ?? { row: 0, column: 0 };
   let row = from.row + down;
-  // Rows without moments are left out.
+  // Skips rows without moments.
   while (down !== 0 && rows[row]?.length === 0) row += down;
   const marks = rows[row] ?? [];
   const at = marks.findLastIndex(({ column }) => column <= from.column);
@@ -103,7 +103,7 @@ const placeByKey = (key: string, rows: readonly Marks[], here: Place | null): Pl
   return mark && { row, column: mark.column, seq: mark.seq };
 };
 
-/** How far each key leads along its row, and down. */
+/** How many marks each key moves along its row, and how many rows down. */
 const STEPS: { readonly [key: string]: readonly [along: number, down: number] } = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -115,7 +115,7 @@ const STEPS: { readonly [key: string]: readonly [along: number, down: number] } 
 
 const MARK = 3;
 
-/** The marks of a line: its column, the number of moments, and the last moment, for each. */
+/** The marks of a line, each with its column, its number of moments, and its last moment. */
 const marksIn = ({ marks }: LifeLine) =>
   Array.from({ length: marks.length / MARK }, (_, at) => {
     const [column = 0, count = 0, seq = 0] = marks.slice(at * MARK, at * MARK + MARK);

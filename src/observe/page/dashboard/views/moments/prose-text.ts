@@ -1,5 +1,5 @@
-/** What the marks of the journal mean. Not every machine has a font with these signs. */
-const WORDS: { readonly [mark: string]: string } = {
+/** The words for the signs in the prose of a moment. Not every machine has a font with these. */
+const WORDS: { readonly [sign: string]: string } = {
   "💭": "Thought:",
   "📝": "Text:",
   "🔧": "Call:",
@@ -8,4 +8,4 @@ const WORDS: { readonly [mark: string]: string } = {
 
 /** The text of a moment, with words in place of the signs at the start of its lines. */
 export const proseText = (prose: string): string =>
-  prose.replace(/^(💭|📝|🔧|→)(?= )/gmu, (mark) => WORDS[mark] ?? mark);
+  prose.replace(/^(💭|📝|🔧|→)(?= )/gmu, (sign) => WORDS[sign] ?? sign);
