@@ -10,14 +10,13 @@ import {
   trajectoriesIn,
 } from "../report/index.ts";
 
-type Curved = Pick<Experiment, "measures" | "cells">;
-
 /**
  * The figures over time of each cell: those of the measures first, then those of the report. A
- * figure that no measure has is left out if it never changes.
+ * figure of no measure is left out if it never changes. The periods and quantiles are those of the
+ * charts in the report.
  */
 export const curvesOf = (
-  experiment: Curved,
+  experiment: Pick<Experiment, "measures" | "cells">,
   { runs }: Pick<ExperimentResult, "runs">,
   trajectories: ReadonlyMap<string, Trajectory>,
 ): readonly FigureCurves[] => {
@@ -50,9 +49,10 @@ export const curvesOf = (
   });
 };
 
-type Shown = BandFigure & { readonly measures: readonly string[] };
+/** A figure over time, with the measures that have its value at the end of a run. */
+type MeasuredFigure = BandFigure & { readonly measures: readonly string[] };
 
-const figuresOf = ({ measures }: Curved): readonly Shown[] => {
+const figuresOf = ({ measures }: Pick<Experiment, "measures">): readonly MeasuredFigure[] => {
   const named = measures.flatMap((measure) => {
     if (measure.kind !== "figure" || measure.group !== null || measure.agent !== null) return [];
     const isOfTimeline = measure.atS !== null || measure.betweenS !== null;

@@ -11,19 +11,19 @@ import { runsFolder } from "../design/planned-run.ts";
 import { type LoggedRuns, LogReader } from "./log-reader.ts";
 import { shownExperiment } from "./shown-experiment.ts";
 
-/** While runs are made, the statistics may take this share of the time. */
+/** While runs are made, the statistics take at most this share of the time. */
 const BUSY_SHARE_MAX = 0.05;
 
 type Computed = {
-  readonly found: Found;
+  readonly status: FolderStatus;
   readonly value: ShownExperiment | null;
   readonly atMs: number;
   readonly tookMs: number;
 };
 
 /**
- * The experiment in the folder `dir`, also while a command makes its runs. Writes nothing. `nowMs`
- * is a clock.
+ * Follows the experiment in the folder `dir`, also while a command makes its runs. Only reads the
+ * folder. `nowMs` is a monotonic clock in ms.
  */
 export const followedExperiment = (
   dir: string,
@@ -31,26 +31,26 @@ export const followedExperiment = (
 ): FollowedExperiment => {
   const log = new LogReader(dir);
   let last: Computed | null = null;
-  /** What to show now: what is in the folder, or what was computed a short time ago. */
-  const current = (): Found | null => {
-    const found = lookedAt(dir, log);
-    const isMaking = found?.isMaking === true && last?.found.isMaking === true;
-    if (last === null || !isMaking) return found;
-    return nowMs() - last.atMs < last.tookMs / BUSY_SHARE_MAX ? last.found : found;
+  /** The status of the folder, or an earlier one while the share of time is used up. */
+  const current = (): FolderStatus | null => {
+    const status = statusOf(dir, log);
+    const isMaking = status?.isMaking === true && last?.status.isMaking === true;
+    if (last === null || !isMaking) return status;
+    return nowMs() - last.atMs < last.tookMs / BUSY_SHARE_MAX ? last.status : status;
   };
   return {
     head: () => {
-      const found = current();
-      return found === null ? null : { name: found.name, version: found.version };
+      const status = current();
+      return status === null ? null : { name: status.name, version: status.version };
     },
     shown: () => {
-      const found = current();
-      if (found === null) return null;
-      if (last?.found.version !== found.version) {
+      const status = current();
+      if (status === null) return null;
+      if (last?.status.version !== status.version) {
         const startedMs = nowMs();
-        const value = experimentIn(dir, found);
+        const value = experimentIn(dir, status);
         const atMs = nowMs();
-        last = { found, value, atMs, tookMs: atMs - startedMs };
+        last = { status, value, atMs, tookMs: atMs - startedMs };
       }
       return last.value;
     },
@@ -66,7 +66,8 @@ export const followedExperiment = (
   };
 };
 
-type Found = {
+/** What is known of an experiment without statistics. */
+type FolderStatus = {
   readonly name: string;
   readonly version: string;
   readonly logged: LoggedRuns | null;
@@ -74,20 +75,19 @@ type Found = {
   readonly running: readonly string[];
 };
 
-/** What can be known without statistics. */
-const lookedAt = (dir: string, log: LogReader): Found | null => {
+const statusOf = (dir: string, log: LogReader): FolderStatus | null => {
   const logged = log.read();
   const isMaking = logged !== null && runHolder(dir) !== null;
   const running = logged !== null && isMaking ? runningIn(dir, logged) : [];
   const savedAt = statSync(join(dir, "result.json"), { throwIfNoEntry: false })?.mtimeMs ?? null;
   const version = [logged?.lastAtMs, logged?.outcomes.size, isMaking, savedAt, ...running].join();
-  const found = { version, logged, isMaking, running };
-  if (logged !== null) return { name: logged.plan.experiment.name, ...found };
+  const status = { version, logged, isMaking, running };
+  if (logged !== null) return { name: logged.plan.experiment.name, ...status };
   const saved = savedAt === null ? null : savedResult(dir);
-  return saved === null ? null : { name: saved.name, ...found };
+  return saved === null ? null : { name: saved.name, ...status };
 };
 
-/** The runs that processes of this machine make now. */
+/** The ids of the runs that processes of this machine make now. */
 const runningIn = (dir: string, { plan, outcomes }: LoggedRuns): readonly string[] => {
   const folder = runsFolder(dir);
   if (plan.isQueued || !existsSync(folder)) return [];
@@ -98,7 +98,7 @@ const runningIn = (dir: string, { plan, outcomes }: LoggedRuns): readonly string
 
 const experimentIn = (
   dir: string,
-  { logged, isMaking, running }: Found,
+  { logged, isMaking, running }: FolderStatus,
 ): ShownExperiment | null => {
   const saved = isMaking ? null : savedResult(dir);
   if (logged === null) {
@@ -106,7 +106,7 @@ const experimentIn = (
   }
   const shown = shownExperiment(logged, { isMaking, running });
   if (saved === null || !isOfSameRuns(saved, shown.result)) return shown;
-  // The saved result also knows which limit was reached.
+  // Only the saved result says which limit was reached.
   return { ...shown, result: { ...saved, complete: shown.result.complete } };
 };
 

@@ -7,7 +7,7 @@ import { type ExperimentPlan, type LogLine, logPath } from "../run/result-log.ts
 /** What the log of an experiment says about its latest command. */
 export type LoggedRuns = {
   readonly plan: ExperimentPlan;
-  /** All runs that are done, and the runs that failed in the latest command. */
+  /** The outcomes of all done runs, and of the runs that failed in the latest command. */
   readonly outcomes: ReadonlyMap<string, JobOutcome>;
   /** The number of runs that the latest command has made. */
   readonly made: number;
@@ -60,7 +60,7 @@ export class LogReader {
     }
   }
 
-  /** A log that began again has another manifest in its first line. */
+  /** A log that was begun again has another first line, because it has another manifest. */
   #isSameLog(file: number): boolean {
     return bytesAt(file, 0, this.#head.length).equals(this.#head);
   }
@@ -82,7 +82,7 @@ export class LogReader {
     const lines = bytes.toString("utf8", 0, end).split("\n").slice(0, -1);
     for (const text of lines) {
       const line = lineSchema.safeParse(jsonIn(text)).data;
-      // The next command says that a line is damaged. Until then the others are of use.
+      // A damaged line is left out here. The next command reports it.
       if (line !== undefined) this.#add(line);
     }
   }

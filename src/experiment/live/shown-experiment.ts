@@ -17,13 +17,13 @@ import type { LoggedRuns } from "./log-reader.ts";
 type Now = {
   /** True if a command makes runs now. */
   readonly isMaking: boolean;
-  /** The ids of the runs that are known to be in progress, also of common pasts. */
+  /** The ids of the runs that processes of this machine make now, also of common pasts. */
   readonly running: readonly string[];
 };
 
 /**
- * An experiment from the runs that are finished so far, with the statistics of the final results.
- * Once all runs are finished, both are the same.
+ * An experiment from the runs that are finished so far, computed as the command computes the final
+ * results. When all runs are finished, both results are the same.
  */
 export const shownExperiment = (
   { plan, outcomes: known, made, lastAtMs }: LoggedRuns,
@@ -37,7 +37,7 @@ export const shownExperiment = (
   const planned = new Set(outcomes.map(({ run }) => run.id));
   const whole = experimentResult(experiment, { dir, manifestHash, outcomes, limit: null });
   const state = stateOf(plan, outcomes, isMaking);
-  // The stop rule has not given up before the end.
+  // The stop rule can still reach its width with more seeds.
   const warnings = whole.warnings.filter(({ kind }) => !isMaking || kind !== "wide_interval");
   const result = { ...whole, complete: state === "complete", warnings };
   const progress: ShownProgress = {
@@ -85,8 +85,8 @@ const stateOf = (
 
 const asksForSeeds = (experiment: Experiment, outcomes: readonly RunOutcome[]): boolean => {
   const seeds = new Set(outcomes.map(({ run }) => run.seed)).size;
-  const isAtMost = seeds >= (experiment.stop?.seedsMax ?? 0);
-  return !isAtMost && !isNarrowEnough(experiment, outcomes);
+  const hasAllSeeds = seeds >= (experiment.stop?.seedsMax ?? 0);
+  return !hasAllSeeds && !isNarrowEnough(experiment, outcomes);
 };
 
 const cellsProgress = (
@@ -103,8 +103,8 @@ const cellsProgress = (
   }));
 };
 
-/** Fewer runs say little about the rate, if more than one is made at a time. */
-const MADE_MIN_MAX = 8;
+/** The time left is estimated after as many runs as are made at a time, or after this many. */
+const RATE_RUNS_MAX = 8;
 
 type Made = Pick<LoggedRuns, "made" | "lastAtMs"> & { readonly outcomes: readonly RunOutcome[] };
 
@@ -112,7 +112,7 @@ const timeLeft = (
   { slots, startedAtMs }: ExperimentPlan,
   { outcomes, made, lastAtMs }: Made,
 ): number | null => {
-  if (made < Math.min(slots, MADE_MIN_MAX)) return null;
+  if (made < Math.min(slots, RATE_RUNS_MAX)) return null;
   const left = outcomes.filter(({ outcome }) => outcome === null).length;
   return secondsLeft({ elapsedS: (lastAtMs - startedAtMs) / 1_000, made, left });
 };

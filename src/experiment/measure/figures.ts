@@ -183,7 +183,10 @@ export const figureNames = (scope: FigureScope): readonly string[] => EVERY_NAME
 
 export const isFlow = (figure: string): boolean => TIMELINE_FIGURES[figure]?.[1] === "flow";
 
-/** The figure over time whose last value is this figure of a run, or null if there is none. */
+/**
+ * The figure over time that belongs to a figure of a run: its last value is the figure, or its sum
+ * if it is a flow. `path` is the path in the report. Null if there is none.
+ */
 export const figureOverTime = (path: string): string | null => {
   const short = Object.keys(PREFERRED).find((name) => PREFERRED[name] === path);
   const name = short ?? path.split(".").at(-1) ?? path;

@@ -28,7 +28,7 @@ export type QueueExecutorParts = {
   /** The files that the runs read, and the folder in the pack to which paths are relative. */
   readonly files: FilePack & { readonly folder: string };
   readonly slots: number;
-  /** Called with the id of a run whose worker is gone, so that another worker makes it again. */
+  /** Called with the id of a run whose worker is lost. Another worker then makes the run again. */
   readonly onLost: (run: string) => void;
 };
 

@@ -24,7 +24,7 @@ export type ExperimentProgress = {
 
 type Rate = { readonly elapsedS: number; readonly made: number; readonly left: number };
 
-/** The time for the runs that are left, at the rate of those that were made. Null if none was. */
+/** The time in s that the runs left need, at the rate of the made ones. Null if none was made. */
 export const secondsLeft = ({ elapsedS, made, left }: Rate): number | null =>
   made === 0 ? null : (elapsedS / made) * left;
 

@@ -18,7 +18,7 @@ type Opened =
   | { readonly ok: true; readonly log: ResultLog }
   | { readonly ok: false; readonly problem: string };
 
-/** What one command wants to make. All of it is JSON. */
+/** What one command will make. It is written as JSON. */
 export type ExperimentPlan = {
   readonly experiment: Experiment;
   readonly dir: string;
@@ -29,7 +29,7 @@ export type ExperimentPlan = {
   readonly slots: number;
   /** True if workers of a queue make the runs. */
   readonly isQueued: boolean;
-  /** The time in ms since 1970. */
+  /** The start of the command, in ms since 1970. */
   readonly startedAtMs: number;
 };
 
@@ -47,7 +47,7 @@ const CHANGES_SHOWN = 3;
 /**
  * The finished runs of an experiment: a file to which each run adds one line, so that an
  * interrupted experiment loses only runs in progress. The first line has the manifest. Each command
- * also adds a line with its plan, from which others see what is still missing.
+ * also adds a line with its plan, which tells other processes what is still missing.
  */
 export class ResultLog {
   readonly #file: number;
@@ -96,7 +96,7 @@ export class ResultLog {
     this.#append({ id, outcome });
   }
 
-  /** Says what the command will make, for those who follow the experiment. */
+  /** Adds what the command will make, so that other processes can follow the experiment. */
   plan(plan: ExperimentPlan): void {
     this.#append({ plan });
   }

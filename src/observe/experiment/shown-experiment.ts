@@ -21,7 +21,7 @@ export type ShownProgress = {
   readonly queued: boolean;
   /** The time that the missing runs need, in seconds. Null while it is unknown. */
   readonly left_s: number | null;
-  /** The largest number of seeds that the stop rule can plan, or null without a stop rule. */
+  /** The maximum number of seeds with the stop rule, or null without a stop rule. */
   readonly seeds_max: number | null;
   /** The command that makes or continues the experiment. */
   readonly command: string;
@@ -29,7 +29,7 @@ export type ShownProgress = {
   readonly keeps_journals: boolean;
 };
 
-/** The middle of the runs of a cell, by moment. */
+/** The mean, and the 5 % and 95 % quantiles, of the runs of a cell at each moment. */
 export type CellCurve = {
   readonly cell: string;
   /** The number of runs. */
@@ -52,7 +52,7 @@ export type FigureCurves = {
 
 /** An experiment as a page shows it, also while its runs are made. */
 export type ShownExperiment = {
-  /** Of the runs that are finished. */
+  /** The results of the finished runs. */
   readonly result: ExperimentResult;
   /** Null if only the results are known. */
   readonly progress: ShownProgress | null;
@@ -60,14 +60,18 @@ export type ShownExperiment = {
   readonly curves: readonly FigureCurves[];
 };
 
-/** The figures over time of runs, by run. */
+/** The figures over time of each run. */
 export type Trajectories = { readonly [run: string]: Trajectory };
+
+/** What tells a page whether to ask again. `version` changes with what the page shows. */
+export type ExperimentHead = { readonly name: string; readonly version: string };
 
 /** An experiment that a page follows. */
 export type FollowedExperiment = {
-  /** Null if no experiment is known. `version` changes with what `shown` returns. */
-  readonly head: () => { readonly name: string; readonly version: string } | null;
+  /** Null if no experiment is known. */
+  readonly head: () => ExperimentHead | null;
+  /** Null if no experiment is known. */
   readonly shown: () => ShownExperiment | null;
-  /** Of those of `runs` that are done. */
+  /** The figures of those of `runs` that are done. */
   readonly trajectories: (runs: readonly string[]) => Trajectories;
 };

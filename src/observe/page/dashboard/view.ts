@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
+import type { ExperimentHead } from "../../experiment/shown-experiment.ts";
 import type { CountedFrom } from "../../metrics/run-metrics.ts";
 import type { RunRecord, Tick, ToldJump } from "../../routes/index.ts";
 import { breakable } from "../parts/breakable.ts";
@@ -10,8 +11,8 @@ import { type Answer, useAnswer } from "./api.ts";
 export type RunsAnswer = {
   readonly runs: readonly RunRecord[];
   readonly live: string | null;
-  /** The experiment that makes the runs, or null. The version changes with its results. */
-  readonly experiment: { readonly name: string; readonly version: string } | null;
+  /** The experiment that makes the runs, or null. */
+  readonly experiment: ExperimentHead | null;
 };
 
 export type ViewParts = {

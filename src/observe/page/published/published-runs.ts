@@ -8,7 +8,7 @@ import {
   stateChunks,
   stateHash,
 } from "../../../world/index.ts";
-import type { Trajectories } from "../../experiment/shown-experiment.ts";
+import type { ExperimentHead, Trajectories } from "../../experiment/shown-experiment.ts";
 import type { Publication, PublishedCheck, PublishedRun } from "../../published/publication.ts";
 import {
   comparedIn,
@@ -144,7 +144,7 @@ export class PublishedRuns implements Server {
 }
 
 /** A published experiment never changes, so it has one version. */
-const headOf = (experiment: Publication["experiment"]) =>
+const headOf = (experiment: Publication["experiment"]): ExperimentHead | null =>
   experiment === null ? null : { name: experiment.result.name, version: "" };
 
 /** Plays the run once more and keeps states on the way. The browser draws in between. */

@@ -9,6 +9,11 @@ type Timeline = Pick<RunOverview["timeline"], "at_ms"> & {
   readonly [figure in "gini" | "supply" | "trades"]: readonly (number | null)[];
 };
 
+/** The server compares at most so many runs. */
+export const COMPARED_MAX = 6;
+export const TOO_MANY = `At most ${COMPARED_MAX} runs can be compared at once.`;
+export const HOW_TO_COMPARE = "Tick two or more runs to compare them.";
+
 type CurveParts = {
   readonly runs: readonly string[];
   readonly timelines: ReadonlyMap<string, Timeline>;

@@ -7,12 +7,12 @@ import { countText, numberText, timeText } from "../../../parts/text.ts";
 import { comparedInExperiment, EXPERIMENT_VIEW, hashOf } from "../../address.ts";
 import { isPublished } from "../../api.ts";
 import { Link, type RunsAnswer } from "../../view.ts";
+import { COMPARED_MAX, HOW_TO_COMPARE, TOO_MANY } from "./compared-curves.ts";
 import { Sparkline, useRunFigures } from "./run-figures.ts";
 
 type Row = RunRecord & { readonly figures: RunSummary | null };
 
 const ROWS_FIRST = 100;
-const COMPARED_MAX = 6;
 
 /** All runs of a folder. A person finds, sorts and ticks them, and compares those with a tick. */
 export const RunsList = ({ answer }: { readonly answer: RunsAnswer | null }) =>
@@ -83,10 +83,8 @@ type CompareParts = {
 
 const CompareLine = ({ ticked, isApart }: CompareParts) => {
   const [run = "", ...others] = ticked;
-  if (ticked.length < 2) return html`<p class="note">Tick two or more runs to compare them.</p>`;
-  if (ticked.length > COMPARED_MAX) {
-    return html`<p class="note">At most ${COMPARED_MAX} runs can be compared at once.</p>`;
-  }
+  if (ticked.length < 2) return html`<p class="note">${HOW_TO_COMPARE}</p>`;
+  if (ticked.length > COMPARED_MAX) return html`<p class="note">${TOO_MANY}</p>`;
   const to = isApart
     ? comparedInExperiment(ticked)
     : { run, view: "compare", item: others.join(","), at: null };

@@ -6,15 +6,14 @@ import { type Column, Table } from "../../../../parts/table.ts";
 import { numberText, signedText } from "../../../../parts/text.ts";
 import { isPublished, useAnswer } from "../../../api.ts";
 import { Link } from "../../../view.ts";
-import { ComparedCurves } from "../compared-curves.ts";
+import { COMPARED_MAX, ComparedCurves, TOO_MANY } from "../compared-curves.ts";
 
 type ComparedParts = {
   readonly result: ExperimentResult;
   readonly runs: readonly string[];
-  readonly kept: ReadonlySet<string>;
+  /** The runs that can be opened. */
+  readonly openable: ReadonlySet<string>;
 };
-
-const RUNS_MAX = 6;
 
 const ON_PAGES =
   "Settings, wealth and events are compared only on one page: publish these runs by their names.";
@@ -22,18 +21,17 @@ const WITHOUT_JOURNALS =
   "Settings, wealth and events are compared only with the journals of all these runs.";
 
 /** Compares runs by what the experiment keeps of each: its measures and its figures over time. */
-export const ComparedRuns = ({ result, runs, kept }: ComparedParts) => {
-  const isPossible = runs.length >= 2 && runs.length <= RUNS_MAX;
+export const ComparedRuns = ({ result, runs, openable }: ComparedParts) => {
+  const isPossible = runs.length >= 2 && runs.length <= COMPARED_MAX;
   const path = `/experiment/trajectories/${encodeURIComponent(runs.join(","))}`;
   const { value, problem } = useAnswer<Trajectories>(isPossible ? path : null);
   if (runs.length < 2) return null;
   if (!isPossible) {
-    return html`<${Panel} title="Compared runs">
-      <p class="note">At most ${RUNS_MAX} runs can be compared at once.</p><//>`;
+    return html`<${Panel} title="Compared runs"><p class="note">${TOO_MANY}</p><//>`;
   }
   const [first = "", ...others] = runs;
   const to = { run: first, view: "compare", item: others.join(","), at: null };
-  const canOpen = runs.every((run) => kept.has(run)) && !isPublished();
+  const canOpen = runs.every((run) => openable.has(run)) && !isPublished();
   return html`
     <${Panel} title="Compared runs">
       <${Table} caption="Compared runs" columns=${columnsOf(result, runs)}

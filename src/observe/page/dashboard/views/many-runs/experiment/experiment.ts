@@ -19,12 +19,12 @@ type ExperimentParts = {
   readonly runs: RunsAnswer | null;
 };
 
-/** Compares the arms of the experiment that makes the runs of this folder. */
+/** The experiment that makes the runs of this folder: its progress, arms, differences and runs. */
 export const ExperimentView = ({ address, runs }: ExperimentParts) => {
   const version = runs?.experiment?.version;
   const { value: shown, problem } = useAnswer<ShownExperiment>("/experiment", version);
-  const kept = useMemo(() => new Set(runs?.runs.map(({ run_id }) => run_id)), [runs]);
-  // Without the list of runs, it is unknown which dots can be opened.
+  const openable = useMemo(() => new Set(runs?.runs.map(({ run_id }) => run_id)), [runs]);
+  // The list of runs says which dots can be opened.
   if (shown === null || runs === null) return html`<${Pending} problem=${problem} />`;
   const { result, progress } = shown;
   const names = Object.keys(result.measures);
@@ -33,14 +33,16 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
   const done = result.runs.filter(({ status }) => status === "done").length;
   const running = new Set(progress?.running);
   const ids = new Set(result.runs.map(({ id }) => id));
-  const ticked = runsIn(address).filter((id) => ids.has(id));
+  const compared = runsIn(address).filter((id) => ids.has(id));
   const show = (next: { readonly measure?: string; readonly runs?: readonly string[] }): void =>
     go({
       ...{ run: null, view: EXPERIMENT_VIEW, item: next.measure ?? measure, at: null },
-      filter: { runs: (next.runs ?? ticked).join(",") },
+      filter: { runs: (next.runs ?? compared).join(",") },
     });
-  const tick = (run: string): void =>
-    show({ runs: ticked.includes(run) ? ticked.filter((id) => id !== run) : [...ticked, run] });
+  const toggle = (run: string): void =>
+    show({
+      runs: compared.includes(run) ? compared.filter((id) => id !== run) : [...compared, run],
+    });
   return html`
     <${Panel} title=${`Experiment ${result.name}`}>
       ${result.question !== null && html`<p><bdi>${result.question}</bdi></p>`}
@@ -60,11 +62,11 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
       <p class="note"><bdi>${result.measures[measure]?.says}</bdi></p>
     <//>
     <${Progress} progress=${progress} />
-    <${PlotPanel} shown=${shown} measure=${measure} kept=${kept} />
+    <${PlotPanel} shown=${shown} measure=${measure} openable=${openable} />
     <${Arms} result=${result} measure=${measure} />
     <${ArmCurves} shown=${shown} measure=${measure} />
-    <${Seeds} ...${{ result, measure, kept, running, ticked, tick }} />
-    <${ComparedRuns} result=${result} runs=${ticked} kept=${kept} />
+    <${Seeds} ...${{ result, measure, openable, running, compared, toggle }} />
+    <${ComparedRuns} result=${result} runs=${compared} openable=${openable} />
   `;
 };
 

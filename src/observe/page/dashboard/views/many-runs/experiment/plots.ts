@@ -13,13 +13,14 @@ type PlotParts = {
   readonly shown: ShownExperiment;
   readonly measure: string;
   /** The runs that can be opened. */
-  readonly kept: ReadonlySet<string>;
+  readonly openable: ReadonlySet<string>;
 };
 
-const SIGNIFICANT = 0.05;
+/** The level below which a difference is significant, as in the statistics. */
+const LEVEL = 0.05;
 
 /** The differences from the control with their intervals, one above the other. */
-export const ForestPlot = ({ shown: { result }, measure }: Omit<PlotParts, "kept">) => {
+const ForestPlot = ({ shown: { result }, measure }: Omit<PlotParts, "openable">) => {
   const differences = (result.measures[measure]?.differences ?? []).filter(
     ({ mean }) => mean !== null,
   );
@@ -51,8 +52,8 @@ export const ForestPlot = ({ shown: { result }, measure }: Omit<PlotParts, "kept
       </tbody>
     </table>
     <p class="note">A mark is the mean difference, and its line the 95 % interval. A filled mark has
-      p (Holm) below ${SIGNIFICANT}. A difference inside the grey bar would be missed in more than
-      1 of 5 experiments with so many runs.</p>
+      p (Holm) below ${LEVEL}. The grey bar ends at the smallest difference that an experiment
+      with so many runs finds in 4 of 5 cases.</p>
   `;
 };
 
@@ -64,12 +65,12 @@ const Difference = ({
 }: DifferenceParts) => html`
   ${
     detectable !== null &&
-    html`<${Bar} kind="plot-haze" scale=${scale}
+    html`<${Bar} kind="plot-detectable" scale=${scale}
     ends=${[-detectable, detectable]} />`
   }
   <span class="plot-zero" style=${leftOf(scale, 0)}></span>
   ${ci95 !== null && html`<${Bar} kind="plot-interval" scale=${scale} ends=${ci95} />`}
-  <span class=${`plot-mark ${p_holm !== null && p_holm < SIGNIFICANT ? "is-filled" : ""}`}
+  <span class=${`plot-mark ${p_holm !== null && p_holm < LEVEL ? "is-filled" : ""}`}
     style=${leftOf(scale, mean ?? 0)}></span>
 `;
 
@@ -92,7 +93,7 @@ const Axis = ({ scale }: { readonly scale: Scale }) => html`
 `;
 
 /** A dot for each run of each arm, which opens the run, and below them the mean of the arm. */
-export const RunsPlot = ({ shown, measure, kept }: PlotParts) => {
+const RunsPlot = ({ shown, measure, openable }: PlotParts) => {
   const { result } = shown;
   const arms = Object.entries(result.measures[measure]?.arms ?? {});
   const values = result.runs.flatMap(({ figures }) => figures[measure] ?? []);
@@ -100,7 +101,7 @@ export const RunsPlot = ({ shown, measure, kept }: PlotParts) => {
     return html`<p class="note">No run has a value of ${measure} yet.</p>`;
   }
   const scale = scaleOf([...values, ...arms.flatMap(([, { ci95 }]) => ci95 ?? [])]);
-  const isLost = result.runs.some(({ id, status }) => status === "done" && !kept.has(id));
+  const hasMissing = result.runs.some(({ id, status }) => status === "done" && !openable.has(id));
   return html`
     <table class="plot is-of-runs">
       <caption class="unseen">Values of the runs</caption>
@@ -112,7 +113,7 @@ export const RunsPlot = ({ shown, measure, kept }: PlotParts) => {
             <th scope="row"><bdi>${cell}</bdi></th>
             <td class="plot-area" style=${`--tone: var(${tone})`}>
               <${Grid} scale=${scale} />
-              <${Dots} runs=${runs} measure=${measure} kept=${kept} shown=${shown} scale=${scale} />
+              <${Dots} ...${{ runs, measure, openable, shown, scale }} />
               ${ci95 !== null && html`<${Bar} kind="plot-interval" scale=${scale} ends=${ci95} />`}
               ${mean !== null && html`<span class="plot-mean" style=${leftOf(scale, mean)}></span>`}
             </td>
@@ -123,7 +124,7 @@ export const RunsPlot = ({ shown, measure, kept }: PlotParts) => {
       </tbody>
     </table>
     <p class="note">A dot is a run; a filled dot opens it. Below the dots are the mean and its 95 %
-      interval.${isLost && html`${" "}${lostText(shown)}`}</p>
+      interval.${hasMissing && html`${" "}${missingText(shown)}`}</p>
   `;
 };
 
@@ -133,7 +134,7 @@ type DotsParts = PlotParts & { readonly runs: readonly RunRow[]; readonly scale:
 const DOT_GAP = 1.6;
 const LEVEL_PX = 8;
 
-const Dots = ({ runs, measure, kept, shown, scale }: DotsParts): ComponentChildren => {
+const Dots = ({ runs, measure, openable, shown, scale }: DotsParts): ComponentChildren => {
   const dots = runs.flatMap((run) => {
     const value = run.figures[measure] ?? null;
     return value === null ? [] : [{ run, value, place: scale.placeOf(value) }];
@@ -147,19 +148,19 @@ const Dots = ({ runs, measure, kept, shown, scale }: DotsParts): ComponentChildr
     const style = `left: ${place}%; margin-top: ${-LEVEL_PX * (levels[at] ?? 0)}px`;
     const says = `${id}: ${measure} ${numberText(value)}`;
     const to = { run: id, view: "overview", item: null, at: null };
-    return kept.has(id)
+    return openable.has(id)
       ? html`<a key=${id} class="dot" href=${hashOf(to)} style=${style} title=${says}
           aria-label=${says}></a>`
-      : html`<span key=${id} class="dot is-lost" role="img" style=${style} aria-label=${says}
-          title=${`${says}\n${againText(run, shown)}`}></span>`;
+      : html`<span key=${id} class="dot is-missing" role="img" style=${style} aria-label=${says}
+          title=${`${says}\n${missingRunText(run, shown)}`}></span>`;
   });
 };
 
-const againText = ({ command }: RunRow, shown: ShownExperiment): string =>
-  `${lostText(shown)} This command makes the run again, and keeps it: ${command}`;
+const missingRunText = ({ command }: RunRow, shown: ShownExperiment): string =>
+  `${missingText(shown)} This command makes the run again, and keeps it: ${command}`;
 
 /** Why runs cannot be opened, and what keeps them. */
-const lostText = ({ progress, result }: ShownExperiment): string => {
+const missingText = ({ progress, result }: ShownExperiment): string => {
   if (progress === null) return "The journals of the other runs are not here.";
   if (!progress.keeps_journals) {
     return "The journals are not kept: `keep: journals` in the experiment file keeps them.";
@@ -169,9 +170,9 @@ const lostText = ({ progress, result }: ShownExperiment): string => {
     : `The journals of the other runs are not in ${result.dir}/runs.`;
 };
 
-export const PlotPanel = ({ shown, measure, kept }: PlotParts) => html`
+export const PlotPanel = ({ shown, measure, openable }: PlotParts) => html`
   <${Panel} title="Values and differences">
-    <${RunsPlot} shown=${shown} measure=${measure} kept=${kept} />
+    <${RunsPlot} shown=${shown} measure=${measure} openable=${openable} />
     <${ForestPlot} shown=${shown} measure=${measure} />
   <//>
 `;

@@ -58,12 +58,13 @@ const progressText = ({ cells, queued, left_s, state }: ShownProgress): string =
     ...(queued ? [] : [`${numberText(running)} running`]),
     `${numberText(left)} ${queued && state === "running" ? "in the queue or running" : "left"}`,
   ];
-  const time = left_s === null || left + running === 0 ? "" : `; about ${timeText(ceiled(left_s))}`;
+  const time =
+    left_s === null || left + running === 0 ? "" : `; about ${timeText(wholeSecondsMs(left_s))}`;
   return `${parts.join(", ")}${time === "" ? "" : `${time} left`}`;
 };
 
-/** Whole seconds in ms. */
-const ceiled = (seconds: number): number => Math.ceil(seconds) * 1_000;
+/** Rounds seconds up, and returns them in ms. */
+const wholeSecondsMs = (seconds: number): number => Math.ceil(seconds) * 1_000;
 
 const columnsOf = ({ queued }: ShownProgress): readonly Column<CellProgress>[] => [
   textColumn("arm", ({ cell }) => cell),
@@ -74,7 +75,7 @@ const columnsOf = ({ queued }: ShownProgress): readonly Column<CellProgress>[] =
   numberColumn("planned", "planned"),
 ];
 
-/** Says that the figures are of a part of the runs. Null if they are final. */
+/** Says that the figures come from only a part of the runs. Null if they are final. */
 export const InterimNote = ({ shown }: { readonly shown: ShownExperiment }) => {
   const { result, progress } = shown;
   if (result.complete) return null;

@@ -44,7 +44,7 @@ export const levelsOf = (places: readonly number[], gap: number): readonly numbe
     const candidates = Array.from({ length: LEVELS_MAX }, (_, level) => level);
     const free = candidates.find((level) => place - (lastAt[level] ?? -gap) >= gap) ?? 0;
     lastAt[free] = place;
-    levels.set(at, free % 2 === 0 ? -free / 2 : (free + 1) / 2);
+    levels.set(at, free % 2 === 0 ? 0 - free / 2 : (free + 1) / 2);
   }
   return places.map((_, at) => levels.get(at) ?? 0);
 };

@@ -16,6 +16,7 @@ import {
 } from "../../../../parts/table.ts";
 import { countText, numberText, signedText } from "../../../../parts/text.ts";
 import { Link } from "../../../view.ts";
+import { HOW_TO_COMPARE } from "../compared-curves.ts";
 
 type MeasureParts = { readonly result: ExperimentResult; readonly measure: string };
 
@@ -76,15 +77,16 @@ type SeedRow = { readonly seed: number; readonly runs: ReadonlyMap<string, RunRo
 
 type SeedsParts = MeasureParts & {
   /** The runs that can be opened. */
-  readonly kept: ReadonlySet<string>;
+  readonly openable: ReadonlySet<string>;
   readonly running: ReadonlySet<string>;
-  readonly ticked: readonly string[];
-  readonly tick: (run: string) => void;
+  readonly compared: readonly string[];
+  /** Adds a run to the compared ones, or removes it. */
+  readonly toggle: (run: string) => void;
 };
 
-/** One row for each seed and one column for each arm. Values link to their runs if these exist. */
+/** One row for each seed and one column for each cell. A value links to its run if it is here. */
 export const Seeds = (parts: SeedsParts) => {
-  const { result, ticked } = parts;
+  const { result, compared } = parts;
   const cells = cellsOf(result);
   const seeds = [...new Set(result.runs.map(({ seed }) => seed))];
   const rows = seeds.map((seed): SeedRow => {
@@ -103,9 +105,7 @@ export const Seeds = (parts: SeedsParts) => {
   ];
   return html`<${Panel} title="Runs">
     <p class="note">${
-      ticked.length < 2
-        ? "Tick two or more runs to compare them."
-        : `${countText(ticked.length, "run")} compared below.`
+      compared.length < 2 ? HOW_TO_COMPARE : `${countText(compared.length, "run")} compared below.`
     }</p>
     <${Table} caption="Runs" columns=${columns} rows=${rows} />
   <//>`;
@@ -116,7 +116,10 @@ export const cellsOf = ({ runs }: Pick<ExperimentResult, "runs">): readonly stri
   ...new Set(runs.map(({ cell }) => cell)),
 ];
 
-/** The arm of a cell, and its number: the control has 0. All cells of an arm have one colour. */
+/**
+ * The arm of a cell, and the place of the arm in the experiment: the control has 0. The place is
+ * the `order` of charts, so all cells of an arm have one colour.
+ */
 export const armOf = (
   { runs }: Pick<ExperimentResult, "runs">,
   cell: string,
@@ -126,18 +129,18 @@ export const armOf = (
   return { arm, order: Math.max(0, order) };
 };
 
-const runCell = (run: RunRow, { measure, kept, running, ticked, tick }: SeedsParts) => {
+const runCell = (run: RunRow, { measure, openable, running, compared, toggle }: SeedsParts) => {
   const { id, status, figures } = run;
-  const text = status === "done" ? numberText(figures[measure] ?? null) : undone(run, running);
-  const shown = kept.has(id)
+  const text = status === "done" ? numberText(figures[measure] ?? null) : statusText(run, running);
+  const shown = openable.has(id)
     ? html`<${Link} to=${{ run: id, view: "overview", item: null, at: null }}>${text}<//>`
     : text;
   if (status !== "done") return shown;
   return html`${shown}${" "}<input type="checkbox" aria-label=${`Compare ${id}`}
-    checked=${ticked.includes(id)} onChange=${() => tick(id)} />`;
+    checked=${compared.includes(id)} onChange=${() => toggle(id)} />`;
 };
 
-const undone = ({ id, status }: RunRow, running: ReadonlySet<string>): string => {
+const statusText = ({ id, status }: RunRow, running: ReadonlySet<string>): string => {
   if (running.has(id)) return "running";
   return status === "failed" ? "failed" : "not made";
 };
