@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Plugin } from "rolldown";
+import type { Plugin, PluginContext } from "rolldown";
 
 const ENTRIES = {
   report: new URL("../page/report/main.ts", import.meta.url),
@@ -23,7 +23,7 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   // `npm run build` writes this file.
   if (existsSync(ready)) return JSON.parse(readFileSync(ready, "utf8"));
   const { rolldown } = await import("rolldown");
-  const sheets: Sheet[] = [];
+  const sheets: string[] = [];
   const bundle = await rolldown({
     input: fileURLToPath(ENTRIES[page]),
     platform: "browser",
@@ -37,29 +37,45 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   });
   const { output } = await bundle.generate({ format: "iife", minify: true, comments: false });
   await bundle.close();
-  return { script: output[0].code, style: ordered(sheets).map(squeezed).join("") };
+  return { script: output[0].code, style: sheets.map(squeezed).join("") };
 };
 
-type Sheet = { readonly file: string; readonly text: string };
-
-/** The texts of style sheets. `media.css` comes last, because it overrides the others. */
-const ordered = (sheets: readonly Sheet[]): readonly string[] => {
-  const isLast = ({ file }: Sheet): boolean => file.endsWith("media.css");
-  const sorted = sheets.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)));
-  return sorted.map(({ text }) => text);
-};
-
-/** Adds the imported style sheets to `sheets`, in the order of import. */
-const styleSheets = (sheets: Sheet[]): Plugin => ({
-  name: "style-sheets",
-  load: {
-    filter: { id: /\.css$/ },
-    handler: async (file) => {
-      sheets.push({ file, text: await readFile(file, "utf8") });
-      return { code: "", moduleType: "js" };
+/**
+ * Adds the imported style sheets to `sheets`, in the order in which a browser would execute their
+ * imports. The files themselves are loaded in any order.
+ */
+const styleSheets = (sheets: string[]): Plugin => {
+  const texts = new Map<string, string>();
+  return {
+    name: "style-sheets",
+    load: {
+      filter: { id: /\.css$/ },
+      handler: async (file) => {
+        texts.set(file, await readFile(file, "utf8"));
+        return { code: "", moduleType: "js" };
+      },
     },
-  },
-});
+    buildEnd() {
+      sheets.push(...executionOrder(this).flatMap((id) => texts.get(id) ?? []));
+    },
+  };
+};
+
+/** The ids of all modules, each after those that it imports. */
+const executionOrder = (modules: PluginContext): readonly string[] => {
+  const found = new Set<string>();
+  const order: string[] = [];
+  const visit = (id: string): void => {
+    if (found.has(id)) return;
+    found.add(id);
+    modules.getModuleInfo(id)?.importedIds.forEach(visit);
+    order.push(id);
+  };
+  for (const id of modules.getModuleIds()) {
+    if (modules.getModuleInfo(id)?.isEntry === true) visit(id);
+  }
+  return order;
+};
 
 const HOST = fileURLToPath(new URL("../page/published/host.ts", import.meta.url));
 

@@ -1,6 +1,5 @@
 import "../base.css";
 import "./dashboard.css";
-import "../media.css";
 import "../parts/printable-text.ts";
 import { html } from "htm/preact";
 import { type FunctionComponent, render } from "preact";
@@ -29,6 +28,8 @@ import { MomentsView } from "./views/moments/moments.ts";
 import { Overview } from "./views/overview.ts";
 import { ReviewsView } from "./views/reviews/reviews.ts";
 import { TradeView } from "./views/trade.ts";
+// This comes last, because it overrides the other style sheets.
+import "../media.css";
 
 type View = {
   readonly name: string;

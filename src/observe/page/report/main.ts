@@ -1,6 +1,5 @@
 import "../base.css";
 import "./report.css";
-import "../media.css";
 import "../parts/printable-text.ts";
 import { html, render } from "htm/preact";
 import { shortened } from "../../../wording.ts";
@@ -12,6 +11,8 @@ import { ChartPanel, Tiles } from "../parts/parts.ts";
 import { tilesOf } from "../parts/run-tiles.ts";
 import { countText, momentText, numberText, timeText } from "../parts/text.ts";
 import { Tables } from "./tables.ts";
+// This comes last, because it overrides the other style sheets.
+import "../media.css";
 
 const SELLERS_MAX = 12;
 const EARNERS_MAX = 14;
