@@ -1,5 +1,6 @@
 import "../base.css";
 import "./dashboard.css";
+import "./lists.css";
 import "../parts/printable-text.ts";
 import { html } from "htm/preact";
 import { type FunctionComponent, render } from "preact";

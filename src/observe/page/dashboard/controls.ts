@@ -1,3 +1,4 @@
+import "./controls.css";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Tick } from "../../routes/index.ts";

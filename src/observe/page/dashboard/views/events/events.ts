@@ -1,3 +1,5 @@
+import "../row-lines.css";
+import "./events.css";
 import { html } from "htm/preact";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { exactTimeText } from "../../../../../wording.ts";

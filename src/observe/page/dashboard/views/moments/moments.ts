@@ -1,3 +1,5 @@
+import "../row-lines.css";
+import "./moments.css";
 import { html } from "htm/preact";
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import type { LifeTimeline, MomentRow, MomentView } from "../../../../routes/index.ts";
