@@ -19,7 +19,7 @@ export const BAND_FIGURES: readonly BandFigure[] = [
   { column: "velocity_per_min", title: "velocity of money (1 / min)", how: "mean" },
 ];
 
-/** The middle of the seeds at one moment. */
+/** The mean, and the 5 % and 95 % quantiles, of `n` runs at one moment. */
 export type BandPoint = {
   readonly atMs: number;
   readonly n: number;

@@ -75,8 +75,8 @@ const begun = (text = FILE, { slots = 2, isQueued = false } = {}) => {
   const add = (...runs: readonly (readonly [arm: string, seed: number])[]): void => {
     for (const [arm, seed] of runs) log.add(`${arm}-s${seed}`, outcomeOf(arm, seed));
   };
-  const lock = (): (() => void) => {
-    const taken = RunLock.take(dir);
+  const lock = (folder = dir): (() => void) => {
+    const taken = RunLock.take(folder);
     if (!taken.ok) throw new Error(taken.problem);
     onTestFinished(() => taken.lock.release());
     return () => taken.lock.release();
@@ -119,7 +119,7 @@ describe("an experiment while its runs are made", () => {
     log.add("low-s2", FAILED);
     for (const run of ["high-s2", "s2-past"]) {
       mkdirSync(join(dir, "runs", run), { recursive: true });
-      expect(RunLock.take(join(dir, "runs", run)).ok).toBe(true);
+      lock(join(dir, "runs", run));
     }
     mkdirSync(join(dir, "runs/low-s3"));
     expect(followed.shown()?.progress).toMatchObject({
