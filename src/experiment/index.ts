@@ -41,4 +41,3 @@ export {
   secondsLeft,
 } from "./run/experiment-runner.ts";
 export { ResultLog } from "./run/result-log.ts";
-export { isNarrow, resultsOf } from "./statistics/index.ts";

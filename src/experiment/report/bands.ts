@@ -1,4 +1,5 @@
 import type { RunRow, Trajectory } from "../../observe/index.ts";
+import { quantileOf } from "../statistics/index.ts";
 
 /** A figure of the timeline that the report shows as a chart. */
 export type BandFigure = {
@@ -95,16 +96,8 @@ export const bandOf = (
     if (n === 0) return [];
     const mean = values.reduce((sum, value) => sum + value, 0) / n;
     const atMs = Math.min(endMs, startMs + (period + 1) * widthMs);
-    return [{ atMs, n, mean, q05: quantile(values, 0.05), q95: quantile(values, 0.95) }];
+    return [{ atMs, n, mean, q05: quantileOf(values, 0.05), q95: quantileOf(values, 0.95) }];
   });
-
-/** The quantile of sorted values by linear interpolation (type 7 of Hyndman and Fan, 1996). */
-const quantile = (sorted: readonly number[], share: number): number => {
-  const place = share * (sorted.length - 1);
-  const low = sorted[Math.floor(place)] ?? 0;
-  const high = sorted[Math.ceil(place)] ?? low;
-  return low + (high - low) * (place - Math.floor(place));
-};
 
 /** The trajectories of the done runs of a cell. */
 export const trajectoriesIn = (
