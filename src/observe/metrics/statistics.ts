@@ -1,3 +1,5 @@
+import { quantileSorted } from "simple-statistics";
+
 export const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + amount, 0);
 
@@ -28,12 +30,8 @@ export const quantiles = (
   shares: readonly number[],
 ): readonly number[] => {
   if (amounts.length === 0) return [];
-  const sorted = Float64Array.from(amounts).sort();
-  return shares.map((share) => {
-    const place = share * (sorted.length - 1);
-    const below = sorted[Math.floor(place)] ?? 0;
-    return below + (place % 1) * ((sorted[Math.ceil(place)] ?? below) - below);
-  });
+  const sorted = [...Float64Array.from(amounts).sort()];
+  return shares.map((share) => quantileSorted(sorted, share));
 };
 
 /** A point of a Lorenz curve: the poorest share `population` owns the share `wealth`. */

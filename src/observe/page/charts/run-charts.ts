@@ -26,7 +26,7 @@ export const wealthLines = ({ timeline, wealth }: WealthParts, linesMax: number)
     unit: "scrip",
     isRanked: true,
     atMs: timeline.at_ms,
-    ...(isPart ? { group: groupOf(timeline, wealth.agents) } : {}),
+    ...(isPart ? { spread: spreadOf(timeline, wealth.agents) } : {}),
     series: lines.map(({ id, scrip }, at) => ({
       label: id,
       order: styles[at] ?? 0,
@@ -35,7 +35,7 @@ export const wealthLines = ({ timeline, wealth }: WealthParts, linesMax: number)
   };
 };
 
-const groupOf = (
+const spreadOf = (
   { wealth_p10: low, wealth_p90: high }: WealthParts["timeline"],
   agents: number,
 ) => {

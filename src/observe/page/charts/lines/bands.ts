@@ -1,15 +1,15 @@
 import type uPlot from "uplot";
 import type { ChartBand, LineSpec, Series } from "./line-spec.ts";
 
-type Banded = Pick<LineSpec, "series" | "group">;
+type Banded = Pick<LineSpec, "series" | "spread">;
 
-/** A band, and the place of its series. The band of the group has no series: `at` is null. */
+/** A band, and the place of its series. The spread has no series: `at` is null. */
 type PlacedBand = { readonly at: number | null; readonly band: ChartBand };
 
-/** The bands of the series in their order, then that of the group. */
-const bandsOf = ({ series, group }: Banded): readonly PlacedBand[] => [
+/** The bands of the series in their order, then the spread. */
+const bandsOf = ({ series, spread }: Banded): readonly PlacedBand[] => [
   ...series.flatMap(({ band }, at) => (band === undefined ? [] : [{ at, band }])),
-  ...(group === undefined ? [] : [{ at: null, band: group }]),
+  ...(spread === undefined ? [] : [{ at: null, band: spread }]),
 ];
 
 /** The ends of all bands as columns. They follow the columns of the series. */
@@ -25,7 +25,7 @@ export const columnsAt = (spec: Banded, at: number): readonly number[] => {
 
 const lowColumn = ({ series }: Banded, order: number): number => 1 + series.length + 2 * order;
 
-/** Draws the bands. `fillOf` returns the colour of the band of a series, or of the group. */
+/** Draws the bands. `fillOf` returns the colour of the band of a series, or of the spread. */
 export const bandOptions = (
   spec: Banded,
   fillOf: (at: number | null) => string,

@@ -45,7 +45,7 @@ class LineChart implements Chart<LineSpec> {
     "Reset zoom",
   );
   readonly #later = element("div", { class: "chart-later", hidden: true });
-  readonly #group = element("p", { class: "chart-note chart-band", hidden: true });
+  readonly #spread = element("p", { class: "chart-note chart-band", hidden: true });
   readonly #jumps = jumpList();
   readonly #legend: Legend;
   readonly #stop: readonly (() => void)[];
@@ -64,7 +64,7 @@ class LineChart implements Chart<LineSpec> {
       "figure",
       { class: "chart" },
       element("div", { class: "chart-head" }, this.#title, this.#reset, menu),
-      ...[this.#note, this.#empty, this.#canvas, this.#legend.root, this.#group, this.#jumps.root],
+      ...[this.#note, this.#empty, this.#canvas, this.#legend.root, this.#spread, this.#jumps.root],
     );
     this.#canvas.addEventListener("keydown", (event) => this.#steer(event));
     this.#canvas.addEventListener("blur", () => sharedTime.point(null));
@@ -119,9 +119,9 @@ class LineChart implements Chart<LineSpec> {
     this.#canvas.hidden = isOff;
     this.#legend.root.hidden = isOff;
     this.#jumps.show(this.#spec);
-    const { group } = this.#spec;
-    this.#group.hidden = group === undefined;
-    this.#group.replaceChildren(swatchOf("--tone-other"), printable(group?.label ?? ""));
+    const { spread } = this.#spec;
+    this.#spread.hidden = spread === undefined;
+    this.#spread.replaceChildren(swatchOf("--tone-other"), printable(spread?.label ?? ""));
     this.#canvas.setAttribute("aria-label", printable(spokenText(this.#spec)));
   }
 
@@ -234,9 +234,9 @@ const sizeIn = ({ clientWidth }: HTMLElement) => {
   return { width, height: width >= TALL_WIDTH ? TALL_HEIGHT : HEIGHT };
 };
 
-const stylesText = ({ series, group }: LineSpec): string =>
+const stylesText = ({ series, spread }: LineSpec): string =>
   JSON.stringify([
-    group?.label,
+    spread?.label,
     ...series.map(({ label, style, order, band }) => [label, style, order, !band]),
   ]);
 

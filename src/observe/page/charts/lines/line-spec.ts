@@ -28,8 +28,8 @@ type ChartJump = {
   readonly href: string;
 };
 
-/** The range in which most values of a group are. `label` says in the legend what it is. */
-type GroupBand = ChartBand & { readonly label: string };
+/** The range of most values, of which few have lines. `label` says in the legend what it is. */
+type SpreadBand = ChartBand & { readonly label: string };
 
 export type LineSpec = {
   readonly title: string;
@@ -42,7 +42,7 @@ export type LineSpec = {
   /** True if the legend starts with the highest line. */
   readonly isRanked?: boolean;
   /** Drawn behind the lines. */
-  readonly group?: GroupBand;
+  readonly spread?: SpreadBand;
   /** Marked by numbers, with a list below the chart. */
   readonly jumps?: readonly ChartJump[];
   /** What to say, and what to do, if there are no values. */

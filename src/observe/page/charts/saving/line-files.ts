@@ -48,13 +48,13 @@ export const lineFiles = (spec: LineSpec, isShown: (at: number) => boolean): Cha
  * The values of a chart as CSV: a row for each time in seconds, and for each series a column, with
  * two more for the ends of its band.
  */
-export const lineTable = ({ atMs, series, group }: LineSpec): string => {
+export const lineTable = ({ atMs, series, spread }: LineSpec): string => {
   const columns = [
     ...series.flatMap(({ label, values, band }) => [
       { label, values },
       ...bandTable(band, (name) => `${label} ${name}`),
     ]),
-    ...bandTable(group, (name) => name),
+    ...bandTable(spread, (name) => name),
   ];
   return [
     csvLine(["run_time_s", ...columns.map(({ label }) => label)]),
@@ -78,13 +78,13 @@ export const linePicture = (
 ): Picture => {
   const frame = frameOf(spec, range, isShown);
   const shapes = frame.shown.flatMap((at) => seriesShapes(frame, at));
-  const note = spec.group === undefined ? spec.note : `${spec.note} ${spec.group.label}.`;
+  const note = spec.spread === undefined ? spec.note : `${spec.note} ${spec.spread.label}.`;
   const head = headShapes({ title: spec.title, note }, LEFT, WIDTH);
   return {
     width: WIDTH,
     height: HEIGHT,
     shapes: [
-      ...[...head, ...axes(frame), ...bandShapes(frame, spec.group, PAPER_GRID)],
+      ...[...head, ...axes(frame), ...bandShapes(frame, spec.spread, PAPER_GRID)],
       ...[...shapes, ...names(frame)],
     ],
   };
@@ -100,7 +100,7 @@ const frameOf = (spec: LineSpec, range: TimeRange, isShown: (at: number) => bool
     const { values, band } = spec.series[at] ?? { values: [] };
     return [values, ...endsOf(band)];
   });
-  const values = [...drawn, ...endsOf(spec.group)]
+  const values = [...drawn, ...endsOf(spec.spread)]
     .flatMap((all) => all.slice(from, to + 1))
     .filter((value) => value !== null);
   const step = niceStep(Math.min(0, ...values), Math.max(spec.top ?? 0, ...values));
