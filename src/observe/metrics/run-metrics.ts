@@ -102,6 +102,7 @@ const moneyOf = ({ counters, supplyTime }: Counted) => {
     payments,
     velocity_per_min: supplyTime === 0 ? 0 : (turnover * 60_000) / supplyTime,
     price_index: prices.value,
+    price_movers: prices.movers(),
   };
 };
 

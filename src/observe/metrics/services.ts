@@ -64,6 +64,24 @@ export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestS
     }))
     .sort((a, b) => b.revenue - a.revenue || (a.artifact < b.artifact ? -1 : 1));
 
+/** How the sales of one program moved the price index. */
+export type PriceMover = {
+  readonly artifact: string;
+  /** The index is the product of the factors of all programs. */
+  readonly factor: number;
+  readonly first_price: number;
+  readonly last_price: number;
+  readonly sales: number;
+};
+
+const PRICE_MOVERS_MAX = 10;
+
+type Sold = Omit<PriceMover, "artifact" | "factor"> & {
+  readonly revenue: number;
+  /** The logarithm of the factor. */
+  readonly moved: number;
+};
+
 /**
  * The price level of programs, as a Divisia index (1925). The index starts at 1 and needs no choice
  * of period. Each sale adds log(new price / last price) to the log of the index, multiplied by the
@@ -71,7 +89,7 @@ export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestS
  * program does not change the index.
  */
 export class PriceIndex {
-  readonly #sold = new Map<string, { readonly revenue: number; readonly lastPrice: number }>();
+  readonly #sold = new Map<string, Sold>();
   #sales = 0;
   #spent = 0;
   #logarithm = 0;
@@ -83,8 +101,26 @@ export class PriceIndex {
     const revenue = (before?.revenue ?? 0) + price;
     this.#sales += 1;
     this.#spent += price;
-    this.#logarithm += (revenue / this.#spent) * Math.log(price / (before?.lastPrice ?? price));
-    this.#sold.set(id, { revenue, lastPrice: price });
+    const change = (revenue / this.#spent) * Math.log(price / (before?.last_price ?? price));
+    this.#logarithm += change;
+    this.#sold.set(id, {
+      revenue,
+      moved: (before?.moved ?? 0) + change,
+      first_price: before?.first_price ?? price,
+      last_price: price,
+      sales: (before?.sales ?? 0) + 1,
+    });
+  }
+
+  /** The programs that moved the index most, up or down. Those that never moved it are left out. */
+  movers(): readonly PriceMover[] {
+    return [...this.#sold]
+      .filter(([, { moved }]) => moved !== 0)
+      .sort(([, a], [, b]) => Math.abs(b.moved) - Math.abs(a.moved))
+      .slice(0, PRICE_MOVERS_MAX)
+      .map(([artifact, { moved, first_price, last_price, sales }]) => {
+        return { artifact, factor: Math.exp(moved), first_price, last_price, sales };
+      });
   }
 
   get sales(): number {

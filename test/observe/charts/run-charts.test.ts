@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { wealthLines } from "../../../src/observe/page/charts/run-charts.ts";
+import { describe, expect, it } from "vitest";
+import { overtakings, wealthLines } from "../../../src/observe/page/charts/run-charts.ts";
 
 const wealthOf = (orders: readonly number[], agents = orders.length) =>
   wealthLines(
@@ -36,4 +36,26 @@ it("has a band of all agents only if some have no line", () => {
   const label = "The grey band: 10 to 90 % of all 40 agents, at each moment";
   expect(wealthOf([0, 1], 40).spread).toMatchObject({ label, low: [1], high: [3] });
   expect(wealthOf([0, 1]).spread).toBeUndefined();
+});
+
+describe("the changes of the richest agent", () => {
+  const changesOf = (...lines: readonly (readonly number[])[]) =>
+    overtakings({
+      at_ms: (lines[0] ?? []).map((_, at) => at * 1_000),
+      wealth: lines.map((scrip, order) => ({ id: `agent_${order}`, order, scrip: [...scrip] })),
+    });
+  const ten = (...parts: readonly (readonly [amount: number, samples: number])[]) =>
+    parts.flatMap(([amount, samples]) => Array.from({ length: samples }, () => amount));
+
+  it("have the time when the new leader went ahead", () => {
+    const rising = ten([1, 5], [9, 10]);
+    expect(changesOf(ten([5, 15]), rising)).toEqual([
+      { atMs: 5_000, leader: "agent_1", before: "agent_0" },
+    ]);
+  });
+
+  it("leave out a short lead and an equal one", () => {
+    expect(changesOf(ten([5, 20]), ten([1, 5], [9, 3], [1, 12]))).toEqual([]);
+    expect(changesOf(ten([5, 20]), ten([1, 5], [5, 15]))).toEqual([]);
+  });
 });

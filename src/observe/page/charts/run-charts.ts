@@ -43,6 +43,48 @@ const spreadOf = (
   return { label, low, high, names: ["all agents 10 %", "all agents 90 %"] as const };
 };
 
+/** A change of the richest agent, at the first sample at which `leader` is ahead. */
+type Overtaking = { readonly atMs: number; readonly leader: string; readonly before: string };
+
+/** A lead over fewer samples does not count: two agents that are close change often. */
+const LEAD_SAMPLES_MIN = 5;
+const OVERTAKINGS_MAX = 4;
+
+/** The last changes of the richest agent, in order of time. */
+export const overtakings = ({
+  at_ms: atMs,
+  wealth,
+}: Pick<RunOverview["timeline"], "at_ms" | "wealth">): readonly Overtaking[] => {
+  const found: Overtaking[] = [];
+  let leader: string | null = null;
+  let next = { id: "", place: 0 };
+  for (const place of atMs.keys()) {
+    const ahead = richestAt(wealth, place);
+    if (ahead === null || ahead === leader) {
+      next = { id: "", place };
+      continue;
+    }
+    if (ahead !== next.id) next = { id: ahead, place };
+    if (leader !== null && place - next.place < LEAD_SAMPLES_MIN - 1) continue;
+    if (leader !== null) found.push({ atMs: atMs[next.place] ?? 0, leader: ahead, before: leader });
+    leader = ahead;
+  }
+  return found.slice(-OVERTAKINGS_MAX);
+};
+
+/** The only agent with the most scrip at a sample, or null. */
+const richestAt = (wealth: RunOverview["timeline"]["wealth"], place: number): string | null => {
+  let most = Number.NEGATIVE_INFINITY;
+  let richest: string | null = null;
+  for (const { id, scrip } of wealth) {
+    const value = scrip[place] ?? null;
+    if (value === null || value < most) continue;
+    richest = value === most ? null : id;
+    most = value;
+  }
+  return richest;
+};
+
 /** A style for each agent by age. An agent keeps its style unless an older agent has the same. */
 const stylesOf = (orders: readonly number[]): readonly number[] => {
   const taken = new Set<number>();
@@ -65,7 +107,7 @@ export const PRICE_INDEX = "price index";
 
 export const prices = ({ timeline }: RunOverview): LineSpec => ({
   title: "Prices of services",
-  note: "Index of the prices of program calls. It is 1 at the start.",
+  note: "Index of the prices of program calls, by spending. It is 1 at the start.",
   unit: "index",
   top: 1.1,
   atMs: timeline.at_ms,

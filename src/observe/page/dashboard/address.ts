@@ -70,11 +70,12 @@ const decoded = (text: string): string => {
   }
 };
 
-export const hashOf = ({ run, view, item, at, filter = {} }: Address): string => {
+export const hashOf = ({ run, view, item, at, moment, filter = {} }: Address): string => {
   if (run === null && view !== EXPERIMENT_VIEW) return "#/";
   const place = run === null ? [view] : ["runs", run, view];
   const path = [...place, ...(item === null ? [] : [item])].map(encodeURIComponent);
-  const query = new URLSearchParams(at === null ? {} : { at: String(at) });
+  const shown = at === null ? moment : String(at);
+  const query = new URLSearchParams(shown === undefined ? {} : { at: shown });
   for (const name of FILTERS[view] ?? []) {
     const value = filter[name] ?? "";
     if (value !== "") query.set(name, value);

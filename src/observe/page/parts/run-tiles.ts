@@ -10,7 +10,11 @@ export const tilesOf = (overview: MomentFigures): readonly Tile[] => {
   const succeeded = `${percentText(work.success_rate)} succeeded`;
   return [
     ["Scrip", numberText(money.supply), supplied],
-    ["Trades", numberText(trades.total), `${numberText(money.turnover)} scrip paid`],
+    [
+      "Trades",
+      numberText(trades.total),
+      `${countText(money.payments, "payment")}, ${numberText(money.turnover)} scrip`,
+    ],
     ["Gini", rounded(wealth.gini), "0 if all agents have the same scrip, 1 if one has all"],
     ["Velocity", velocity, "how often each scrip is spent per minute, on average"],
     ["Price index", rounded(money.price_index), "1 at the start"],

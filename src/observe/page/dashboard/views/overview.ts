@@ -3,12 +3,13 @@ import { useMemo, useRef } from "preact/hooks";
 import type { RunJumps } from "../../../routes/index.ts";
 import type { MomentFigures, RunOverview } from "../../../run-overview.ts";
 import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
-import { ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
+import { ChartPanel, Panel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
-import { momentText } from "../../parts/text.ts";
+import { type Column, numberColumn, Table } from "../../parts/table.ts";
+import { momentText, signedText } from "../../parts/text.ts";
 import { type Address, hashOf } from "../address.ts";
 import { useAnswer } from "../api.ts";
-import { ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
+import { ArtifactLink, ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
 
 const WEALTH_LINES = 12;
 const BARS = 10;
@@ -41,6 +42,7 @@ export const Overview = (parts: ViewParts) => {
       )}
       <${ChartPanel} make=${lorenzChart} spec=${lorenz} />
       ${bars.map((spec) => html`<${ChartPanel} key=${spec.title} make=${barChart} spec=${spec} />`)}
+      <${PriceMovers} movers=${value.money.price_movers} parts=${parts} />
     </div>
   `;
 };
@@ -48,10 +50,7 @@ export const Overview = (parts: ViewParts) => {
 type WholeRun = RunOverview & { readonly jumps: RunJumps };
 
 const linesOf = (overview: WholeRun, address: Address) => [
-  {
-    ...charts.wealthLines(overview, WEALTH_LINES),
-    jumps: overview.jumps.wealth.map((jump) => jumpAt(jump, jump.agent, address)),
-  },
+  { ...charts.wealthLines(overview, WEALTH_LINES), jumps: wealthMarks(overview, address) },
   charts.pace(overview),
   {
     ...charts.prices(overview),
@@ -62,6 +61,24 @@ const linesOf = (overview: WholeRun, address: Address) => [
   charts.cost(overview),
   charts.compute(overview),
 ];
+
+/** The largest changes of wealth, and the changes of the richest agent. They lead to its page. */
+const wealthMarks = ({ jumps, timeline }: WholeRun, address: Address) => {
+  const changes = jumps.wealth.map((jump) => jumpAt(jump, jump.agent, address));
+  const leaders = charts
+    .overtakings(timeline)
+    .map(({ atMs, leader, before }) => ({
+      ...{ label: leader, atMs, says: `${leader} overtakes ${before} as the richest agent` },
+      href: hashOf({
+        ...address,
+        view: "agents",
+        item: leader,
+        at: null,
+        moment: `${atMs / 1_000}s`,
+      }),
+    }));
+  return [...changes, ...leaders].sort((one, other) => one.atMs - other.atMs);
+};
 
 const specsOf = (overview: MomentFigures, parts: ViewParts) => ({
   lorenz: charts.distribution(overview),
@@ -75,6 +92,30 @@ const linked = (spec: BarSpec, parts: ViewParts): BarSpec => ({
   ...spec,
   rows: spec.rows.map((row) => ({ ...row, href: hashOf(placeOf(parts, row.label)) })),
 });
+
+type PriceMover = MomentFigures["money"]["price_movers"][number];
+
+type MoverParts = { readonly movers: readonly PriceMover[]; readonly parts: ViewParts };
+
+/** The programs whose prices moved the price index, with their part in it. */
+const PriceMovers = ({ movers, parts }: MoverParts) => {
+  const columns: readonly Column<PriceMover>[] = [
+    { title: "program", cell: ({ artifact: id }) => ArtifactLink({ id, parts }) },
+    numberColumn("moved the index by", ({ factor }) => factor - 1, movedText),
+    numberColumn("first price", "first_price"),
+    numberColumn("last price", "last_price"),
+    numberColumn("paid calls", "sales"),
+  ];
+  return html`
+    <${Panel} title="What moved the prices" class="is-wide"
+      note="The price index is the product of what its programs did to it.">
+      <${Table} caption="What moved the prices" columns=${columns} rows=${movers} />
+    <//>
+  `;
+};
+
+const movedText = (share: number | null): string =>
+  `${signedText(Math.round((share ?? 0) * 1_000) / 10)} %`;
 
 type AlarmParts = { readonly periods: RunOverview["alarms"]; readonly atMs: number };
 

@@ -3,8 +3,8 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import type { RunMetrics } from "../../../metrics/run-metrics.ts";
 import { charts, networkChart, networkMatrix } from "../../charts/index.ts";
 import { ChartPanel, Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
-import { type Column, numberColumn, Table } from "../../parts/table.ts";
-import { numberText, percentText } from "../../parts/text.ts";
+import { type Column, numberColumn, SortedTable } from "../../parts/table.ts";
+import { numberText, percentText, signedText } from "../../parts/text.ts";
 import { go } from "../address.ts";
 import { PrincipalLink, placeOf, useMoment, type ViewParts } from "../view.ts";
 
@@ -51,9 +51,10 @@ export const TradeView = (parts: ViewParts) => {
         <h2 class="unseen">Payments</h2>
         <${ChartPanel} key=${form} spec=${spec}
           make=${form === "network" ? networkChart : networkMatrix} />
-        <${Panel} title="Largest flows">
-          <${Table} caption="Largest flows" columns=${columnsOf(parts)}
-            rows=${flowsOf(value, found).slice(0, EDGES_SHOWN)} />
+        <${Panel} title="Largest flows"
+          note="Net: less what flows back. The share is that of all payments to the receiver.">
+          <${SortedTable} caption="Largest flows" columns=${columnsOf(parts)}
+            rows=${flowsOf(value, found)} first=${EDGES_SHOWN} />
         <//>
       </div>
       <${Panel} title="Network"><${Facts} facts=${factsOf(value)} /><//>
@@ -75,8 +76,24 @@ const foundIn = (nodes: RunMetrics["network"]["nodes"], text: string): string | 
   );
 };
 
-const flowsOf = ({ network }: RunMetrics, found: string | null): RunMetrics["network"]["edges"] =>
-  network.edges.filter(({ from, to }) => found === null || from === found || to === found);
+type Flow = RunMetrics["network"]["edges"][number] & {
+  readonly net: number;
+  /** The share of all payments that the receiver got. */
+  readonly share: number;
+};
+
+const flowsOf = ({ network }: RunMetrics, found: string | null): readonly Flow[] => {
+  const { nodes, edges } = network;
+  const received = new Map(nodes.map((node) => [node.id, node.received]));
+  const amounts = new Map(edges.map(({ from, to, amount }) => [`${from} ${to}`, amount]));
+  return edges
+    .filter(({ from, to }) => found === null || from === found || to === found)
+    .map((edge) => ({
+      ...edge,
+      net: edge.amount - (amounts.get(`${edge.to} ${edge.from}`) ?? 0),
+      share: edge.amount / Math.max(1, received.get(edge.to) ?? 0),
+    }));
+};
 
 const factsOf = ({ network, money, capital }: RunMetrics): readonly NameAndValue[] => [
   ["principals", numberText(network.nodes.length)],
@@ -93,9 +110,15 @@ const factsOf = ({ network, money, capital }: RunMetrics): readonly NameAndValue
 const programsText = ({ written, deleted }: RunMetrics["capital"]): string =>
   `${numberText(written)}${deleted === 0 ? "" : `, ${numberText(deleted)} deleted`}`;
 
-const columnsOf = (parts: ViewParts): readonly Column<RunMetrics["network"]["edges"][number]>[] => [
-  { title: "from", cell: ({ from: id }) => PrincipalLink({ id, parts }) },
-  { title: "to", cell: ({ to: id }) => PrincipalLink({ id, parts }) },
+const columnsOf = (parts: ViewParts): readonly Column<Flow>[] => [
+  {
+    title: "from",
+    cell: ({ from: id }) => PrincipalLink({ id, parts }),
+    value: ({ from }) => from,
+  },
+  { title: "to", cell: ({ to: id }) => PrincipalLink({ id, parts }), value: ({ to }) => to },
   numberColumn("paid", "amount"),
+  numberColumn("net", "net", signedText),
+  numberColumn("share of income", "share", percentText),
   numberColumn("times", "payments"),
 ];
