@@ -86,9 +86,11 @@ const isOfPage = (id: string): boolean =>
 /** A published page imports the readers of journals, and with them modules that it never runs. */
 const OVER_JOURNALS = { treeshake: { moduleSideEffects: isOfPage }, shimMissingExports: true };
 
-/** The packages that run in a browser. */
-const BROWSER_PACKAGES =
-  /^(?:@noble\/hashes|d3-|fastest-levenshtein|hono|htm|preact|pure-rand|uplot|zod)/;
+/** The starts of the names of packages that run in a browser. */
+const BROWSER_PACKAGES = [
+  ...["@noble/hashes", "d3-", "fastest-levenshtein", "hono", "htm", "preact", "pure-rand"],
+  ...["simple-statistics", "uplot", "zod"],
+];
 
 /**
  * Replaces the modules of Node by `host.ts`, and so all packages that only run in Node. A published
@@ -98,7 +100,7 @@ const hostModules: Plugin = {
   name: "host-modules",
   resolveId: {
     filter: { id: /^(?![./]|\0|[A-Za-z]:)|^node:/ },
-    handler: (id) => (BROWSER_PACKAGES.test(id) ? null : HOST),
+    handler: (id) => (BROWSER_PACKAGES.some((name) => id.startsWith(name)) ? null : HOST),
   },
 };
 
