@@ -81,7 +81,8 @@ export const isNarrowEnough = (
 ): boolean => {
   const { stop } = experiment;
   if (stop === null) return true;
-  const results = resultsOf(experimentRows(experiment, outcomes.map(rowOf)));
+  const measures = experiment.measures.filter(({ name }) => name === stop.measure);
+  const results = resultsOf(experimentRows({ ...experiment, measures }, outcomes.map(rowOf)));
   return isNarrow({ measure: stop.measure, ci_width: stop.ciWidth }, results);
 };
 

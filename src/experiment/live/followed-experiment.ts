@@ -80,9 +80,10 @@ const statusOf = (dir: string, log: LogReader): FolderStatus | null => {
   const isMaking = logged !== null && runHolder(dir) !== null;
   const running = logged !== null && isMaking ? runningIn(dir, logged) : [];
   const savedAt = statSync(join(dir, "result.json"), { throwIfNoEntry: false })?.mtimeMs ?? null;
-  const version = [logged?.lastAtMs, logged?.outcomes.size, isMaking, savedAt, ...running].join();
-  const status = { version, logged, isMaking, running };
-  if (logged !== null) return { name: logged.plan.experiment.name, ...status };
+  const parts = [logged?.lastAtMs, logged?.outcomes.size, logged?.addedSeeds.length];
+  const version = [...parts, isMaking, savedAt, ...running].join();
+  const found = { version, logged, isMaking, running };
+  if (logged !== null) return { name: logged.plan.experiment.name, ...found };
   const saved = savedAt === null ? null : savedResult(dir);
   return saved === null ? null : { name: saved.name, ...status };
 };

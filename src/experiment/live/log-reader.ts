@@ -7,7 +7,9 @@ import { type ExperimentPlan, type LogLine, logPath } from "../run/result-log.ts
 /** What the log of an experiment says about its latest command. */
 export type LoggedRuns = {
   readonly plan: ExperimentPlan;
-  /** The outcomes of all done runs, and of the runs that failed in the latest command. */
+  /** The seeds that the stop rule has added to the plan. */
+  readonly addedSeeds: readonly number[];
+  /** All runs that are done, and the runs that failed in the latest command. */
   readonly outcomes: ReadonlyMap<string, JobOutcome>;
   /** The number of runs that the latest command has made. */
   readonly made: number;
@@ -20,6 +22,7 @@ const NEW_LINE = 10;
 const isLine = z.union([
   z.looseObject({ manifest: z.object() }),
   z.looseObject({ plan: z.looseObject({ experiment: z.object() }) }),
+  z.looseObject({ addedSeed: z.number() }),
   z.looseObject({ id: z.string(), outcome: z.looseObject({ ok: z.boolean() }) }),
 ]);
 
@@ -34,6 +37,7 @@ export class LogReader {
   #head: Buffer = Buffer.alloc(0);
   #readBytes = 0;
   #plan: ExperimentPlan | null = null;
+  #addedSeeds: number[] = [];
   #outcomes = new Map<string, JobOutcome>();
   #made = 0;
 
@@ -53,8 +57,8 @@ export class LogReader {
       if (size < this.#readBytes || !this.#isSameLog(file)) this.#restart();
       this.#take(file, size);
       if (this.#plan === null) return null;
-      const found = { plan: this.#plan, outcomes: this.#outcomes, made: this.#made };
-      return { ...found, lastAtMs: mtimeMs };
+      const found = { plan: this.#plan, addedSeeds: this.#addedSeeds, made: this.#made };
+      return { ...found, outcomes: this.#outcomes, lastAtMs: mtimeMs };
     } finally {
       closeSync(file);
     }
@@ -69,6 +73,7 @@ export class LogReader {
     this.#head = Buffer.alloc(0);
     this.#readBytes = 0;
     this.#plan = null;
+    this.#addedSeeds = [];
     this.#outcomes = new Map();
     this.#made = 0;
   }
@@ -94,7 +99,12 @@ export class LogReader {
       return;
     }
     if ("manifest" in line) return;
+    if ("addedSeed" in line) {
+      this.#addedSeeds.push(line.addedSeed);
+      return;
+    }
     this.#plan = line.plan;
+    this.#addedSeeds = [];
     this.#made = 0;
     // The new command tries failed runs again.
     for (const [id, { ok }] of this.#outcomes) if (!ok) this.#outcomes.delete(id);

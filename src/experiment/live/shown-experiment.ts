@@ -8,7 +8,6 @@ import type {
 import { type PlannedRun, plannedRun } from "../design/planned-run.ts";
 import type { Experiment } from "../experiment.ts";
 import { experimentResult, isNarrowEnough, trajectoriesOf } from "../result.ts";
-import type { JobOutcome } from "../run/executor.ts";
 import { type RunOutcome, secondsLeft } from "../run/experiment-runner.ts";
 import type { ExperimentPlan } from "../run/result-log.ts";
 import { curvesOf } from "./curves.ts";
@@ -26,11 +25,11 @@ type Now = {
  * results. When all runs are finished, both results are the same.
  */
 export const shownExperiment = (
-  { plan, outcomes: known, made, lastAtMs }: LoggedRuns,
+  { plan, addedSeeds, outcomes: known, made, lastAtMs }: LoggedRuns,
   { isMaking, running }: Now,
 ): ShownExperiment => {
   const { experiment, dir, manifestHash } = plan;
-  const outcomes = plannedRuns(plan, known).map((run): RunOutcome => {
+  const outcomes = plannedRuns({ plan, addedSeeds }).map((run): RunOutcome => {
     const outcome = known.get(run.id) ?? null;
     return { run, outcome, reason: outcome === null ? "not made yet" : null };
   });
@@ -54,24 +53,14 @@ export const shownExperiment = (
 };
 
 /** The runs of the seeds in the plan, and of those that the stop rule has added. */
-const plannedRuns = (
-  { experiment, dir }: Pick<ExperimentPlan, "experiment" | "dir">,
-  known: ReadonlyMap<string, JobOutcome>,
-): readonly PlannedRun[] => {
-  const runsOf = (seed: number): readonly PlannedRun[] =>
-    experiment.cells.map((cell) => plannedRun(experiment, { cell, seed, dir }));
-  const runs = [...experiment.seeds.flatMap(runsOf)];
-  const { stop, seeds } = experiment;
-  if (stop === null) return runs;
-  let last = Math.max(...seeds);
-  for (let count = seeds.length; count < stop.seedsMax; count += 1) {
-    last += 1;
-    const added = runsOf(last);
-    if (!added.some(({ id }) => known.has(id))) break;
-    runs.push(...added);
-  }
-  return runs;
+const plannedRuns = ({ plan, addedSeeds }: Logged): readonly PlannedRun[] => {
+  const { experiment, dir } = plan;
+  return [...experiment.seeds, ...addedSeeds].flatMap((seed) =>
+    experiment.cells.map((cell) => plannedRun(experiment, { cell, seed, dir })),
+  );
 };
+
+type Logged = Pick<LoggedRuns, "plan" | "addedSeeds">;
 
 const stateOf = (
   { experiment }: ExperimentPlan,

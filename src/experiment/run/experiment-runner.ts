@@ -86,6 +86,7 @@ export class ExperimentRunner {
 
   /** Makes all runs. Returns the outcomes, by seed and then in the order of the cells. */
   async run(): Promise<readonly RunOutcome[]> {
+    this.#extend();
     const slots = Array.from({ length: this.#parts.executor.slots }, () => this.#work());
     await Promise.all(slots);
     return this.#blocks.flatMap((block) => this.#outcomesOf(block));
@@ -216,16 +217,21 @@ export class ExperimentRunner {
     this.#keptBytes += outcome.run.keptBytes;
   }
 
-  /** Adds a seed if the stop rule asks for one and all runs so far are done. */
+  /**
+   * Adds seeds while the stop rule asks for one and all runs so far are done, for example by an
+   * earlier command.
+   */
   #extend(): void {
-    const { experiment, isNarrow } = this.#parts;
+    const { experiment, isNarrow, log } = this.#parts;
     const { stop } = experiment;
-    if (stop === null || this.#blocks.length >= stop.seedsMax) return;
-    const all = this.#blocks.flatMap(({ runs }) => runs);
-    if (all.some(({ id }) => !this.#outcomes.has(id))) return;
-    if (isNarrow(this.#blocks.flatMap((block) => this.#outcomesOf(block)))) return;
-    const seeds = this.#blocks.map(({ seed }) => seed);
-    this.#addBlock(Math.max(...seeds) + 1);
+    while (stop !== null && this.#blocks.length < stop.seedsMax) {
+      const all = this.#blocks.flatMap(({ runs }) => runs);
+      if (all.some(({ id }) => !this.#outcomes.has(id))) return;
+      if (isNarrow(this.#blocks.flatMap((block) => this.#outcomesOf(block)))) return;
+      const seed = Math.max(...this.#blocks.map((block) => block.seed)) + 1;
+      this.#addBlock(seed);
+      log.addSeed(seed);
+    }
   }
 
   #reachesLimit(): boolean {

@@ -33,10 +33,11 @@ export type ExperimentPlan = {
   readonly startedAtMs: number;
 };
 
-/** A line of the log: the manifest first, then plans and outcomes. */
+/** A line of the log: the manifest first, then plans, seeds of the stop rule, and outcomes. */
 export type LogLine =
   | { readonly manifest: Manifest }
   | { readonly plan: ExperimentPlan }
+  | { readonly addedSeed: number }
   | { readonly id: string; readonly outcome: JobOutcome };
 
 /** The path of the log in the folder of an experiment. */
@@ -99,6 +100,11 @@ export class ResultLog {
   /** Adds what the command will make, so that other processes can follow the experiment. */
   plan(plan: ExperimentPlan): void {
     this.#append({ plan });
+  }
+
+  /** Says that the stop rule adds a seed to the plan. */
+  addSeed(seed: number): void {
+    this.#append({ addedSeed: seed });
   }
 
   close(): void {

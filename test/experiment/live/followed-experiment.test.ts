@@ -5,58 +5,14 @@ import {
   type Experiment,
   experimentResult,
   followedExperiment,
-  type JobOutcome,
-  type Manifest,
   plannedRun,
   ResultLog,
   type RunOutcome,
-  readExperiment,
 } from "../../../src/experiment/index.ts";
 import { resultFile, writeFiles } from "../../../src/observe/index.ts";
 import { RunLock } from "../../../src/world/index.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
-
-const FILE = `name: study
-question: Are they richer?
-base: { duration: 60s }
-seeds: 1..8
-arms: { low: {}, high: { set: { scrip.starting_amount: 500 } } }
-measures: [gini, wealth.median]
-`;
-
-const experimentOf = (text: string): Experiment => {
-  const folder = folderWith({ "study.yaml": text });
-  const read = readExperiment(join(folder, "study.yaml"), { model: null, seeds: null });
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  return read.experiment;
-};
-
-const MANIFEST: Manifest = {
-  ...{ format: 1, name: "study", version: "1", seeds: [1], fork_s: null, stop: null },
-  ...{ measures: [], cells: [] },
-};
-const STARTED_MS = Date.parse("2026-01-01");
-
-const doneWith = (gini: number): JobOutcome => ({
-  ok: true,
-  run: {
-    figures: { gini, "wealth.median": 100 * gini },
-    trajectory: { at_ms: [0, 30_000, 60_000], gini: [gini / 2, gini / 2, gini], trades: [0, 4, 6] },
-    digest: `digest ${gini}`,
-    tradesByQuarter: [1, 1, 1, 1],
-    ...{ journalHash: `journal ${gini}`, stateHash: "state", stoppedBy: "horizon" },
-    ...{ wallS: 1, usd: 0, keptBytes: 0 },
-  },
-});
-
-const FAILED: JobOutcome = { ok: false, error: "the model is gone" };
-
-const GINI: Readonly<Record<string, readonly number[]>> = {
-  low: [0.31, 0.33, 0.3, 0.35, 0.36, 0.29, 0.32, 0.34],
-  high: [0.41, 0.4, 0.44, 0.39, 0.42, 0.45, 0.43, 0.38],
-};
-
-const outcomeOf = (arm: string, seed: number): JobOutcome => doneWith(GINI[arm]?.[seed - 1] ?? 0);
+import { experimentOf, FAILED, FILE, MANIFEST, outcomeOf, STARTED_MS } from "../study.ts";
 
 /** The folder of an experiment whose command has begun, and what the command does there. */
 const begun = (text = FILE, { slots = 2, isQueued = false } = {}) => {
@@ -266,10 +222,13 @@ describe("an experiment that no command makes now", () => {
       "arms:",
       "stop: { when: { measure: gini, ci_width: 0.00001 }, max_seeds: 5 }\narms:",
     );
-    const { add, followed } = begun(text);
+    const { log, add, followed } = begun(text);
     add(["low", 1], ["high", 1], ["low", 2], ["high", 2]);
     expect(followed.shown()?.progress).toMatchObject({ state: "interrupted", seeds_max: 5 });
-    add(["low", 3], ["high", 3], ["low", 4], ["high", 4], ["low", 5], ["high", 5]);
+    for (const seed of [3, 4, 5]) {
+      log.addSeed(seed);
+      add(["low", seed], ["high", seed]);
+    }
     expect(followed.shown()?.progress?.state).toBe("complete");
     expect(followed.shown()?.progress?.cells[0]).toMatchObject({ planned: 5, done: 5 });
   });
