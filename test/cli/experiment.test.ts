@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ACTIONS, FEES, type FeesResult, makeFees } from "../support/fees-experiment.ts";
@@ -103,6 +103,19 @@ describe("sim experiment", () => {
     const { code, err } = sim(folder, "experiment", "other.yaml", "--out", "results/fees");
     expect(code).toBe(2);
     expect(err).toContain(`results/fees has runs from before a change of ${what}; delete`);
+  });
+
+  it("names a damaged line of its log, and what to do, in one line", () => {
+    const log = join(folder, "damaged/results.jsonl");
+    mkdirSync(join(folder, "damaged"));
+    const manifest = readFileSync(join(folder, "results/fees/results.jsonl"), "utf8").split(
+      "\n",
+    )[0];
+    writeFileSync(log, `${manifest}\nrubbish\n`);
+    const cure = "delete this line, and the next command makes its run again";
+    const err = `sim: damaged/results.jsonl:2: the line is not JSON; ${cure}\n`;
+    const refused = sim(folder, "experiment", "fees.yaml", "--out", "damaged");
+    expect(refused).toMatchObject({ code: 2, out: "", err });
   });
 
   it("plans without running", () => {

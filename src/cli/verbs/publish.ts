@@ -73,6 +73,27 @@ type Files = {
   readonly hashes: ReadonlyMap<string, string>;
 };
 
+type Experiment = {
+  readonly folder: string;
+  readonly shown: ShownExperiment;
+  readonly trajectories: FollowedExperiment["trajectories"];
+};
+
+/**
+ * The experiment in a folder, which may be a folder of `results`.
+ * @throws CliError if it cannot be read.
+ */
+const experimentAt = (path: string): Experiment | null => {
+  for (const folder of [path, join(RESULTS_FOLDER, path)]) {
+    const { head, shown, trajectories } = followedExperiment(folder);
+    if (head() === null) continue;
+    const found = shown();
+    if (!found.ok) throw new CliError(found.problem);
+    return { folder, shown: found.experiment, trajectories };
+  }
+  return null;
+};
+
 const hashesOf = (runs: Iterable<readonly [string, PublishedRun]>): Files["hashes"] =>
   new Map([...runs].map(([id, run]) => [id, run.state_hash]));
 

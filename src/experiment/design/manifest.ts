@@ -81,7 +81,27 @@ export const manifestOf = (
   };
 };
 
-type SavedManifest = Pick<Manifest, "name" | "version" | "fork_s" | "measures"> & {
+export const factorValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The parts of a manifest that are compared. */
+export const decisiveManifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  fork_s: z.number().nullable(),
+  measures: z.array(z.object({ name: z.string(), hash: z.string() })),
+  cells: z.array(
+    z.object({
+      cell: z.string(),
+      factors: z.record(z.string(), factorValue),
+      settings: z.string(),
+      personas: z.record(z.string(), z.string()),
+      programs: z.string(),
+      schedule: z.string(),
+    }),
+  ),
+});
+
+export type DecisiveManifest = Pick<Manifest, "name" | "version" | "fork_s" | "measures"> & {
   readonly cells: readonly Omit<ManifestCell, "arm">[];
 };
 
@@ -91,7 +111,7 @@ type ManifestCell = Manifest["cells"][number];
  * What has changed since `saved`, so that its runs do not belong to the experiment any more. More
  * seeds, another stop rule and other arms change no run.
  */
-export const changesSince = (saved: SavedManifest, now: Manifest): readonly string[] => [
+export const changesSince = (saved: DecisiveManifest, now: Manifest): readonly string[] => [
   ...(saved.name === now.name ? [] : [`the name: ${saved.name} is ${now.name} now`]),
   ...(saved.version === now.version ? [] : [`the version: ${saved.version} is ${now.version} now`]),
   ...(saved.fork_s === now.fork_s ? [] : ["from.at"]),
@@ -104,7 +124,7 @@ export const changesSince = (saved: SavedManifest, now: Manifest): readonly stri
   ...new Set(now.cells.flatMap((cell) => cellChanges(saved, cell))),
 ];
 
-const cellChanges = ({ cells }: SavedManifest, now: ManifestCell): readonly string[] => {
+const cellChanges = ({ cells }: DecisiveManifest, now: ManifestCell): readonly string[] => {
   const saved = cells.find(({ cell }) => cell === now.cell);
   if (saved === undefined) return [];
   const names = [...new Set([...Object.keys(saved.personas), ...Object.keys(now.personas)])];
@@ -118,10 +138,10 @@ const cellChanges = ({ cells }: SavedManifest, now: ManifestCell): readonly stri
   ];
 };
 
-const namesOf = ({ measures }: SavedManifest): readonly string[] =>
+const namesOf = ({ measures }: DecisiveManifest): readonly string[] =>
   measures.map(({ name }) => name);
 
-const pointsOf = ({ cells }: SavedManifest): readonly string[] => [
+const pointsOf = ({ cells }: DecisiveManifest): readonly string[] => [
   ...new Set(cells.map(({ factors }) => JSON.stringify(factors))),
 ];
 
@@ -139,24 +159,7 @@ export const manifestText = (
   return `${JSON.stringify({ ...hashes, ...manifest, runs: results }, null, 2)}\n`;
 };
 
-const factorValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
-/** The parts of a `manifest.json` that are compared. */
-const savedManifest = z.object({
-  name: z.string(),
-  version: z.string(),
-  fork_s: z.number().nullable(),
-  measures: z.array(z.object({ name: z.string(), hash: z.string() })),
-  cells: z.array(
-    z.object({
-      cell: z.string(),
-      factors: z.record(z.string(), factorValue),
-      settings: z.string(),
-      personas: z.record(z.string(), z.string()),
-      programs: z.string(),
-      schedule: z.string(),
-    }),
-  ),
+const savedManifest = decisiveManifest.extend({
   runs: z.array(z.object({ id: z.string(), digest: z.string().nullable() })),
 });
 

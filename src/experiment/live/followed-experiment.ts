@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import type { Result } from "../../kernel/index.ts";
 import {
   type ExperimentResult,
   type FollowedExperiment,
@@ -11,12 +12,14 @@ import { runsFolder } from "../design/planned-run.ts";
 import { type LoggedRuns, LogReader } from "./log-reader.ts";
 import { shownExperiment } from "./shown-experiment.ts";
 
-/** While runs are made, the statistics take at most this share of the time. */
+type Answer = Result<{ experiment: ShownExperiment }>;
+
+/** While runs are made, the statistics may take this share of the time. */
 const BUSY_SHARE_MAX = 0.05;
 
 type Computed = {
-  readonly status: FolderStatus;
-  readonly value: ShownExperiment | null;
+  readonly found: Found;
+  readonly value: Answer;
   readonly atMs: number;
   readonly tookMs: number;
 };
@@ -31,12 +34,14 @@ export const followedExperiment = (
 ): FollowedExperiment => {
   const log = new LogReader(dir);
   let last: Computed | null = null;
-  /** The status of the folder, or an earlier one while the share of time is used up. */
-  const current = (): FolderStatus | null => {
-    const status = statusOf(dir, log);
-    const isMaking = status?.isMaking === true && last?.status.isMaking === true;
-    if (last === null || !isMaking) return status;
-    return nowMs() - last.atMs < last.tookMs / BUSY_SHARE_MAX ? last.status : status;
+  let wasThere = false;
+  /** What to show now: what is in the folder, or what was computed a short time ago. */
+  const current = (): Found | null => {
+    const found = lookedAt(dir, log);
+    wasThere ||= found !== null;
+    const isMaking = found?.isMaking === true && last?.found.isMaking === true;
+    if (last === null || !isMaking) return found;
+    return nowMs() - last.atMs < last.tookMs / BUSY_SHARE_MAX ? last.found : found;
   };
   return {
     head: () => {
@@ -44,9 +49,9 @@ export const followedExperiment = (
       return status === null ? null : { name: status.name, version: status.version };
     },
     shown: () => {
-      const status = current();
-      if (status === null) return null;
-      if (last?.status.version !== status.version) {
+      const found = current();
+      if (found === null) return { ok: false, problem: whyNone(dir, wasThere) };
+      if (last?.found.version !== found.version) {
         const startedMs = nowMs();
         const value = experimentIn(dir, status);
         const atMs = nowMs();
@@ -55,7 +60,8 @@ export const followedExperiment = (
       return last.value;
     },
     trajectories: (runs) => {
-      const outcomes = log.read()?.outcomes;
+      const read = log.read();
+      const outcomes = read.ok ? read.logged?.outcomes : undefined;
       return Object.fromEntries(
         runs.flatMap((id) => {
           const outcome = outcomes?.get(id);
@@ -71,21 +77,32 @@ type FolderStatus = {
   readonly name: string;
   readonly version: string;
   readonly logged: LoggedRuns | null;
+  /** Why the log cannot be read, or null. */
+  readonly problem: string | null;
   readonly isMaking: boolean;
   readonly running: readonly string[];
 };
 
-const statusOf = (dir: string, log: LogReader): FolderStatus | null => {
-  const logged = log.read();
+const whyNone = (dir: string, wasThere: boolean): string =>
+  wasThere && !existsSync(dir)
+    ? `the folder of the experiment, ${resolve(dir)}, is gone`
+    : "no experiment made these runs";
+
+/** What can be known without statistics. */
+const lookedAt = (dir: string, log: LogReader): Found | null => {
+  const read = log.read();
+  const problem = read.ok ? null : read.problem;
+  const logged = read.ok ? read.logged : null;
   const isMaking = logged !== null && runHolder(dir) !== null;
   const running = logged !== null && isMaking ? runningIn(dir, logged) : [];
   const savedAt = statSync(join(dir, "result.json"), { throwIfNoEntry: false })?.mtimeMs ?? null;
   const parts = [logged?.lastAtMs, logged?.outcomes.size, logged?.addedSeeds.length];
-  const version = [...parts, isMaking, savedAt, ...running].join();
-  const found = { version, logged, isMaking, running };
+  const version = [...parts, isMaking, savedAt, ...running, problem].join();
+  const found = { version, logged, problem, isMaking, running };
   if (logged !== null) return { name: logged.plan.experiment.name, ...found };
-  const saved = savedAt === null ? null : savedResult(dir);
-  return saved === null ? null : { name: saved.name, ...status };
+  const name = savedAt === null ? null : (savedResult(dir)?.name ?? null);
+  if (name !== null) return { name, ...found };
+  return problem === null ? null : { name: basename(resolve(dir)), ...found };
 };
 
 /** The ids of the runs that processes of this machine make now. */
@@ -97,18 +114,19 @@ const runningIn = (dir: string, { plan, outcomes }: LoggedRuns): readonly string
   );
 };
 
-const experimentIn = (
-  dir: string,
-  { logged, isMaking, running }: FolderStatus,
-): ShownExperiment | null => {
+const experimentIn = (dir: string, { logged, problem, isMaking, running }: Found): Answer => {
+  if (problem !== null) return { ok: false, problem };
   const saved = isMaking ? null : savedResult(dir);
   if (logged === null) {
-    return saved === null ? null : { result: saved, progress: null, curves: [] };
+    return saved === null
+      ? { ok: false, problem: whyNone(dir, true) }
+      : { ok: true, experiment: { result: saved, progress: null, curves: [] } };
   }
-  const shown = shownExperiment(logged, { isMaking, running });
-  if (saved === null || !isOfSameRuns(saved, shown.result)) return shown;
-  // Only the saved result says which limit was reached.
-  return { ...shown, result: { ...saved, complete: shown.result.complete } };
+  const experiment = shownExperiment(logged, { isMaking, running });
+  if (saved === null || !isOfSameRuns(saved, experiment.result)) return { ok: true, experiment };
+  // The saved result also knows which limit was reached.
+  const result = { ...saved, complete: experiment.result.complete };
+  return { ok: true, experiment: { ...experiment, result } };
 };
 
 const isOfSameRuns = (saved: ExperimentResult, computed: ExperimentResult): boolean =>

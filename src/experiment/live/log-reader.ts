@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
-import { z } from "zod";
-import { jsonIn } from "../../kernel/index.ts";
+import type { Result } from "../../kernel/index.ts";
 import type { JobOutcome } from "../run/executor.ts";
-import { type ExperimentPlan, type LogLine, logPath } from "../run/result-log.ts";
+import { completeLength, type ExperimentPlan, type LogLine, logLines } from "../run/log-line.ts";
+import { logPath } from "../run/result-log.ts";
 
 /** What the log of an experiment says about its latest command. */
 export type LoggedRuns = {
@@ -17,25 +17,21 @@ export type LoggedRuns = {
   readonly lastAtMs: number;
 };
 
-const NEW_LINE = 10;
+/** The log, which is null if there is none or if no command has begun in it. */
+type ReadLog = Result<{ logged: LoggedRuns | null }>;
 
-const isLine = z.union([
-  z.looseObject({ manifest: z.object() }),
-  z.looseObject({ plan: z.looseObject({ experiment: z.object() }) }),
-  z.looseObject({ addedSeed: z.number() }),
-  z.looseObject({ id: z.string(), outcome: z.looseObject({ ok: z.boolean() }) }),
-]);
-
-const lineSchema = z.custom<LogLine>((value) => isLine.safeParse(value).success);
+const NO_LOG: ReadLog = { ok: true, logged: null };
 
 /**
  * Reads the log of an experiment while a command writes it. Reads only what is new, and only lines
- * that are complete.
+ * that are complete. A damaged line is a problem until the log is repaired.
  */
 export class LogReader {
   readonly #path: string;
   #head: Buffer = Buffer.alloc(0);
   #readBytes = 0;
+  #lineCount = 0;
+  #problem: string | null = null;
   #plan: ExperimentPlan | null = null;
   #addedSeeds: number[] = [];
   #outcomes = new Map<string, JobOutcome>();
@@ -45,20 +41,23 @@ export class LogReader {
     this.#path = logPath(dir);
   }
 
-  /** Null if there is no log, or if no command has begun in it. */
-  read(): LoggedRuns | null {
+  read(): ReadLog {
     if (!existsSync(this.#path)) {
       this.#restart();
-      return null;
+      return NO_LOG;
     }
     const file = openSync(this.#path, "r");
     try {
       const { size, mtimeMs } = fstatSync(file);
-      if (size < this.#readBytes || !this.#isSameLog(file)) this.#restart();
+      // A repair can change any part of a damaged log.
+      const isAnother = this.#problem !== null || size < this.#readBytes;
+      if (isAnother || !this.#isSameLog(file)) this.#restart();
       this.#take(file, size);
-      if (this.#plan === null) return null;
-      const found = { plan: this.#plan, addedSeeds: this.#addedSeeds, made: this.#made };
-      return { ...found, outcomes: this.#outcomes, lastAtMs: mtimeMs };
+      if (this.#problem !== null) return { ok: false, problem: this.#problem };
+      if (this.#plan === null) return NO_LOG;
+      const planned = { plan: this.#plan, addedSeeds: this.#addedSeeds };
+      const found = { outcomes: this.#outcomes, made: this.#made, lastAtMs: mtimeMs };
+      return { ok: true, logged: { ...planned, ...found } };
     } finally {
       closeSync(file);
     }
@@ -72,6 +71,8 @@ export class LogReader {
   #restart(): void {
     this.#head = Buffer.alloc(0);
     this.#readBytes = 0;
+    this.#lineCount = 0;
+    this.#problem = null;
     this.#plan = null;
     this.#addedSeeds = [];
     this.#outcomes = new Map();
@@ -80,16 +81,16 @@ export class LogReader {
 
   #take(file: number, size: number): void {
     const bytes = bytesAt(file, this.#readBytes, size - this.#readBytes);
-    const end = bytes.lastIndexOf(NEW_LINE) + 1;
-    if (end === 0) return;
-    if (this.#readBytes === 0) this.#head = bytes.subarray(0, bytes.indexOf(NEW_LINE) + 1);
-    this.#readBytes += end;
-    const lines = bytes.toString("utf8", 0, end).split("\n").slice(0, -1);
-    for (const text of lines) {
-      const line = lineSchema.safeParse(jsonIn(text)).data;
-      // A damaged line is left out here. The next command reports it.
-      if (line !== undefined) this.#add(line);
+    const complete = bytes.subarray(0, completeLength(bytes));
+    const read = logLines(complete, { path: this.#path, before: this.#lineCount });
+    if (!read.ok) {
+      this.#problem = read.problem;
+      return;
     }
+    if (this.#readBytes === 0) this.#head = headOf(complete);
+    this.#readBytes += complete.length;
+    this.#lineCount += read.lines.length;
+    for (const line of read.lines) this.#add(line);
   }
 
   #add(line: LogLine): void {
@@ -110,6 +111,9 @@ export class LogReader {
     for (const [id, { ok }] of this.#outcomes) if (!ok) this.#outcomes.delete(id);
   }
 }
+
+/** A copy of the first line, so that the bytes of the whole log can be freed. */
+const headOf = (bytes: Buffer): Buffer => Buffer.from(bytes.subarray(0, bytes.indexOf("\n") + 1));
 
 const bytesAt = (file: number, from: number, length: number): Buffer => {
   const bytes = Buffer.alloc(length);

@@ -9,7 +9,7 @@ import { type PlannedRun, plannedRun } from "../design/planned-run.ts";
 import type { Experiment } from "../experiment.ts";
 import { experimentResult, isNarrowEnough, trajectoriesOf } from "../result.ts";
 import { type RunOutcome, secondsLeft } from "../run/experiment-runner.ts";
-import type { ExperimentPlan } from "../run/result-log.ts";
+import type { ExperimentPlan } from "../run/log-line.ts";
 import { curvesOf } from "./curves.ts";
 import type { LoggedRuns } from "./log-reader.ts";
 

@@ -11,39 +11,18 @@ import { join } from "node:path";
 import { listed } from "../../wording.ts";
 import { makeFolders } from "../../world/index.ts";
 import { changesSince, type Manifest } from "../design/manifest.ts";
-import type { Experiment } from "../experiment.ts";
 import type { JobOutcome } from "./executor.ts";
+import { completeLength, type ExperimentPlan, type LogLine, logLines } from "./log-line.ts";
 
 type Opened =
   | { readonly ok: true; readonly log: ResultLog }
   | { readonly ok: false; readonly problem: string };
 
-/** What one command will make. It is written as JSON. */
-export type ExperimentPlan = {
-  readonly experiment: Experiment;
-  readonly dir: string;
-  readonly manifestHash: string;
-  /** The command that continues the experiment. */
-  readonly command: string;
-  /** The number of runs at a time. */
-  readonly slots: number;
-  /** True if workers of a queue make the runs. */
-  readonly isQueued: boolean;
-  /** The start of the command, in ms since 1970. */
-  readonly startedAtMs: number;
-};
-
-/** A line of the log: the manifest first, then plans, seeds of the stop rule, and outcomes. */
-export type LogLine =
-  | { readonly manifest: Manifest }
-  | { readonly plan: ExperimentPlan }
-  | { readonly addedSeed: number }
-  | { readonly id: string; readonly outcome: JobOutcome };
-
 /** The path of the log in the folder of an experiment. */
 export const logPath = (dir: string): string => join(dir, "results.jsonl");
 
 const CHANGES_SHOWN = 3;
+const NO_LINES = { ok: true, lines: [] } as const;
 
 /**
  * The finished runs of an experiment: a file to which each run adds one line, so that an
@@ -60,18 +39,20 @@ export class ResultLog {
   }
 
   /**
-   * Opens the log in `dir`. A problem says what has changed since the runs in it. With `restart`,
+   * Opens the log in `dir`. A problem says what has changed since the runs in it, or which line is
+   * damaged. With `restart`,
    * which needs the lock of `dir`, a log without a successful run begins again after a change.
    */
   static open(dir: string, manifest: Manifest, { restart }: { readonly restart: boolean }): Opened {
     makeFolders(dir);
     const path = logPath(dir);
-    const lines = existsSync(path) ? completeLines(path) : [];
-    const [head, ...rest] = lines;
-    const results = rest
-      .map((line): LogLine => JSON.parse(line))
-      .flatMap((line) => ("id" in line ? [line] : []));
-    const changes = head === undefined ? [] : changesIn(head, manifest);
+    const read = existsSync(path) ? completeLines(path) : NO_LINES;
+    if (!read.ok) return read;
+    const { lines } = read;
+    const results = lines.flatMap((line) => ("id" in line ? [line] : []));
+    const changes = lines.flatMap((line) =>
+      "manifest" in line ? changesSince(line.manifest, manifest) : [],
+    );
     if (restart && changes.length > 0 && results.every(({ outcome }) => !outcome.ok)) {
       // No result is lost: each run failed, for example because of a measure that is now fixed.
       truncateSync(path);
@@ -84,7 +65,7 @@ export class ResultLog {
     }
     const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]));
     const log = new ResultLog(openSync(path, "a"), outcomes);
-    if (head === undefined) log.#append({ manifest });
+    if (lines.length === 0) log.#append({ manifest });
     return { ok: true, log };
   }
 
@@ -118,14 +99,10 @@ export class ResultLog {
 }
 
 /** The lines of the file. A line that a crash cut short is removed from the file. */
-const completeLines = (path: string): readonly string[] => {
-  const text = readFileSync(path, "utf8");
-  const end = text.lastIndexOf("\n") + 1;
-  if (end < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, end)));
-  return text.slice(0, end).split("\n").slice(0, -1);
-};
-
-const changesIn = (head: string, manifest: Manifest): readonly string[] => {
-  const saved: { readonly manifest: Manifest } = JSON.parse(head);
-  return changesSince(saved.manifest, manifest);
+const completeLines = (path: string): ReturnType<typeof logLines> => {
+  const bytes = readFileSync(path);
+  const length = completeLength(bytes);
+  const read = logLines(bytes.subarray(0, length), { path, before: 0 });
+  if (read.ok && length < bytes.length) truncateSync(path, length);
+  return read;
 };

@@ -145,8 +145,8 @@ const appOf = (parts: DashboardParts, { runs, seats, summaries, token, named }: 
   app.route("/api", listRoutes(parts, summaries));
   app.get("/api/experiment", (context) => {
     const shown = store.experiment.shown();
-    if (shown !== null) return context.json(shown);
-    return context.json({ problem: "no experiment made these runs" }, 404);
+    if (shown.ok) return context.json(shown.experiment);
+    return context.json({ problem: shown.problem }, 404);
   });
   app.get("/api/experiment/trajectories/:runs", (context) =>
     context.json(store.experiment.trajectories(context.req.param("runs").split(","))),

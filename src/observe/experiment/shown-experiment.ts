@@ -1,3 +1,4 @@
+import type { Result } from "../../kernel/index.ts";
 import type { ExperimentResult, Trajectory } from "./result.ts";
 
 /** `interrupted`: runs are missing, and no command makes them now. */
@@ -68,10 +69,10 @@ export type ExperimentHead = { readonly name: string; readonly version: string }
 
 /** An experiment that a page follows. */
 export type FollowedExperiment = {
-  /** Null if no experiment is known. */
-  readonly head: () => ExperimentHead | null;
-  /** Null if no experiment is known. */
-  readonly shown: () => ShownExperiment | null;
-  /** The figures of those of `runs` that are done. */
+  /** Null if no experiment is known. `version` changes with what `shown` returns. */
+  readonly head: () => { readonly name: string; readonly version: string } | null;
+  /** A problem says why there is nothing to show. */
+  readonly shown: () => Result<{ experiment: ShownExperiment }>;
+  /** Of those of `runs` that are done. */
   readonly trajectories: (runs: readonly string[]) => Trajectories;
 };

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, truncateSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -9,7 +9,12 @@ import {
   ResultLog,
   type RunOutcome,
 } from "../../../src/experiment/index.ts";
-import { resultFile, writeFiles } from "../../../src/observe/index.ts";
+import {
+  type FollowedExperiment,
+  resultFile,
+  type ShownExperiment,
+  writeFiles,
+} from "../../../src/observe/index.ts";
 import { RunLock } from "../../../src/world/index.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
 import { experimentOf, FAILED, FILE, MANIFEST, outcomeOf, STARTED_MS } from "../study.ts";
@@ -40,6 +45,11 @@ const begun = (text = FILE, { slots = 2, isQueued = false } = {}) => {
   return { experiment, dir, log, begin, add, lock, followed: followedExperiment(dir, () => 0) };
 };
 
+const shownBy = ({ shown }: FollowedExperiment): ShownExperiment | null => {
+  const found = shown();
+  return found.ok ? found.experiment : null;
+};
+
 /** The results that the command itself computes from the runs of these seeds. */
 const computed = (experiment: Experiment, dir: string, made: ReadonlySet<string>) => {
   const outcomes = experiment.seeds.flatMap((seed) =>
@@ -58,7 +68,7 @@ describe("an experiment while its runs are made", () => {
     const { experiment, dir, add, lock, followed } = begun();
     lock();
     add(["low", 1], ["high", 1], ["low", 2], ["high", 2], ["low", 3]);
-    const shown = followed.shown();
+    const shown = shownBy(followed);
     const made = new Set(["low-s1", "high-s1", "low-s2", "high-s2", "low-s3"]);
     const { measures } = computed(experiment, dir, made);
     expect(shown?.result.measures).toEqual(measures);
@@ -78,7 +88,7 @@ describe("an experiment while its runs are made", () => {
       lock(join(dir, "runs", run));
     }
     mkdirSync(join(dir, "runs/low-s3"));
-    expect(followed.shown()?.progress).toMatchObject({
+    expect(shownBy(followed)?.progress).toMatchObject({
       ...{ state: "running", queued: false, keeps_journals: false, running: ["high-s2"] },
       cells: [
         { cell: "low", planned: 8, done: 1, failed: 1, running: 0 },
@@ -91,9 +101,9 @@ describe("an experiment while its runs are made", () => {
     const { add, lock, followed } = begun();
     lock();
     add(["low", 1]);
-    expect(followed.shown()?.progress?.left_s).toBeNull();
+    expect(shownBy(followed)?.progress?.left_s).toBeNull();
     add(["high", 1]);
-    expect(followed.shown()?.progress?.left_s).toBeGreaterThan(0);
+    expect(shownBy(followed)?.progress?.left_s).toBeGreaterThan(0);
   });
 
   it("has another version only after a change", () => {
@@ -104,10 +114,12 @@ describe("an experiment while its runs are made", () => {
     expect(followed.head()?.version).toBe(before);
     // A line that is not complete yet does not count.
     appendFileSync(join(dir, "results.jsonl"), '{"id":"high-s1","outc');
-    expect(followed.shown()?.result.runs.filter(({ status }) => status === "done")).toHaveLength(1);
+    expect(shownBy(followed)?.result.runs.filter(({ status }) => status === "done")).toHaveLength(
+      1,
+    );
     appendFileSync(join(dir, "results.jsonl"), 'ome":{"ok":false,"error":"no"}}\n');
     expect(followed.head()?.version).not.toBe(before);
-    expect(followed.shown()?.progress?.cells[1]).toMatchObject({ failed: 1 });
+    expect(shownBy(followed)?.progress?.cells[1]).toMatchObject({ failed: 1 });
   });
 
   it("computes the statistics only a twentieth of the time, but at once after the end", () => {
@@ -121,7 +133,7 @@ describe("an experiment while its runs are made", () => {
       if (isSlow) ms += 1_000;
       return now;
     });
-    const doneNow = () => followed.shown()?.progress?.cells.map(({ done }) => done);
+    const doneNow = () => shownBy(followed)?.progress?.cells.map(({ done }) => done);
     add(["low", 1]);
     expect(doneNow()).toEqual([1, 0]);
     isSlow = false;
@@ -144,14 +156,14 @@ describe("an experiment while its runs are made", () => {
     const { add, lock, followed } = begun();
     lock();
     add(["low", 1], ["low", 2], ["high", 1]);
-    const [gini] = followed.shown()?.curves ?? [];
+    const [gini] = shownBy(followed)?.curves ?? [];
     expect(gini).toMatchObject({ figure: "gini", measures: ["gini"] });
     const [low, high] = gini?.cells ?? [];
     expect(low).toMatchObject({ cell: "low", n: 2, at_ms: [30_000, 60_000] });
     expect(low?.mean[1]).toBeCloseTo(0.32);
     expect([low?.q05[1], low?.q95[1]]).toEqual([expect.closeTo(0.311), expect.closeTo(0.329)]);
     expect(high).toMatchObject({ n: 1, mean: [0.205, 0.41] });
-    expect(followed.shown()?.curves.map(({ figure }) => figure)).not.toContain("price_index");
+    expect(shownBy(followed)?.curves.map(({ figure }) => figure)).not.toContain("price_index");
     expect(followed.trajectories(["low-s1", "low-s8"])).toEqual({
       "low-s1": expect.objectContaining({ trades: [0, 4, 6] }),
     });
@@ -162,13 +174,13 @@ describe("an experiment that no command makes now", () => {
   it("is interrupted while runs are missing, and then complete", () => {
     const { experiment, dir, add, followed } = begun();
     add(["low", 1], ["high", 1]);
-    expect(followed.shown()?.progress).toMatchObject({ state: "interrupted", left_s: null });
+    expect(shownBy(followed)?.progress).toMatchObject({ state: "interrupted", left_s: null });
     const all = experiment.seeds.flatMap((seed) => [
       ["low", seed] as const,
       ["high", seed] as const,
     ]);
     add(...all.slice(2));
-    const shown = followed.shown();
+    const shown = shownBy(followed);
     expect(shown?.progress?.state).toBe("complete");
     const made = new Set(all.map(([arm, seed]) => `${arm}-s${seed}`));
     expect(shown?.result).toEqual(computed(experiment, dir, made));
@@ -184,37 +196,50 @@ describe("an experiment that no command makes now", () => {
       text: "the limit of 5 s of time is reached",
     } as const;
     writeFiles([resultFile(dir, { ...saved, warnings: [limit] })]);
-    expect(followed.shown()?.result.warnings).toEqual([limit]);
+    expect(shownBy(followed)?.result.warnings).toEqual([limit]);
     add(["high", 1]);
-    expect(followed.shown()?.result.warnings).not.toContainEqual(limit);
+    expect(shownBy(followed)?.result.warnings).not.toContainEqual(limit);
   });
 
   it("tries failed runs again with the next command", () => {
     const { log, begin, followed } = begun();
     log.add("low-s1", FAILED);
-    expect(followed.shown()?.progress?.cells[0]).toMatchObject({ failed: 1 });
+    expect(shownBy(followed)?.progress?.cells[0]).toMatchObject({ failed: 1 });
     begin();
-    expect(followed.shown()?.progress?.cells[0]).toMatchObject({ failed: 0 });
+    expect(shownBy(followed)?.progress?.cells[0]).toMatchObject({ failed: 0 });
   });
 
   it("notices that the log has begun again", () => {
     const { dir, add, begin, followed } = begun();
     add(["low", 1], ["low", 2], ["low", 3]);
-    expect(followed.shown()?.progress?.cells[0]).toMatchObject({ done: 3 });
+    expect(shownBy(followed)?.progress?.cells[0]).toMatchObject({ done: 3 });
     truncateSync(join(dir, "results.jsonl"));
     expect(followed.head()).toBeNull();
+    appendFileSync(join(dir, "results.jsonl"), `${JSON.stringify({ manifest: MANIFEST })}\n`);
     begin();
-    expect(followed.shown()?.progress?.cells[0]).toMatchObject({ done: 0 });
+    expect(shownBy(followed)?.progress?.cells[0]).toMatchObject({ done: 0 });
   });
 
   it("is known by its results alone, and not at all in another folder", () => {
     const experiment = experimentOf(FILE);
     const dir = folderWith();
     const followed = followedExperiment(dir);
-    expect([followed.head(), followed.shown()]).toEqual([null, null]);
+    expect([followed.head(), followed.shown()]).toEqual([
+      null,
+      { ok: false, problem: "no experiment made these runs" },
+    ]);
     writeFiles([resultFile(dir, computed(experiment, dir, new Set()))]);
     expect(followed.head()?.name).toBe("study");
-    expect(followed.shown()).toMatchObject({ progress: null, curves: [] });
+    expect(shownBy(followed)).toMatchObject({ progress: null, curves: [] });
+  });
+
+  it("says that its folder is gone", () => {
+    const { dir, followed } = begun();
+    expect(followed.shown().ok).toBe(true);
+    rmSync(dir, { recursive: true });
+    expect(followed.head()).toBeNull();
+    const problem = `the folder of the experiment, ${dir}, is gone`;
+    expect(followed.shown()).toEqual({ ok: false, problem });
   });
 
   it("is interrupted while the stop rule asks for seeds, which it counts", () => {
@@ -224,12 +249,12 @@ describe("an experiment that no command makes now", () => {
     );
     const { log, add, followed } = begun(text);
     add(["low", 1], ["high", 1], ["low", 2], ["high", 2]);
-    expect(followed.shown()?.progress).toMatchObject({ state: "interrupted", seeds_max: 5 });
+    expect(shownBy(followed)?.progress).toMatchObject({ state: "interrupted", seeds_max: 5 });
     for (const seed of [3, 4, 5]) {
       log.addSeed(seed);
       add(["low", seed], ["high", seed]);
     }
-    expect(followed.shown()?.progress?.state).toBe("complete");
-    expect(followed.shown()?.progress?.cells[0]).toMatchObject({ planned: 5, done: 5 });
+    expect(shownBy(followed)?.progress?.state).toBe("complete");
+    expect(shownBy(followed)?.progress?.cells[0]).toMatchObject({ planned: 5, done: 5 });
   });
 });

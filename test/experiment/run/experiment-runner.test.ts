@@ -51,7 +51,7 @@ it("shows the seeds of the latest command, although an earlier one had more", as
   const result = await made({ ...whole, seeds: [1, 2, 3] }, dir);
   // A stop rule needs five values.
   expect(seedsIn(result)).toEqual([1, 2, 3, 4, 5]);
-  expect(followedExperiment(dir).shown()?.result).toEqual(result);
+  expect(followedExperiment(dir).shown()).toMatchObject({ ok: true, experiment: { result } });
 });
 
 it("adds the same seeds if all runs were made by an earlier command", async () => {
