@@ -64,10 +64,7 @@ ${source === null ? "" : html`<p class="about">Source: ${printable(source)}</p>`
 
 const warningsPart = ({ warnings }: ExperimentResult): Html => {
   if (warnings.length === 0) return html``;
-  const rows = warnings.map(({ arm, text }) => {
-    const about = arm === null || text.includes(arm) ? "" : `${arm}: `;
-    return html`<li>${printable(`${about}${text}`)}</li>`;
-  });
+  const rows = warnings.map(({ text }) => html`<li>${printable(text)}</li>`);
   return html`<section aria-labelledby="warnings">
 <h2 id="warnings">Warnings</h2>
 <ul class="warnings">${rows}</ul>

@@ -1,4 +1,3 @@
-import type { Warning } from "../../observe/index.ts";
 import { comparisonsOf, type ExperimentRows, type FigureRow } from "./measure-results.ts";
 import { criticalT, detectableNoncentrality, LEVEL } from "./student-t.ts";
 
@@ -9,28 +8,27 @@ const DETECTABLE_MAX = 1;
 type Strength = { readonly n: number; readonly isPaired: boolean };
 
 /**
- * Warns if the seeds are too few: if a comparison finds a difference of one standard deviation with
- * less than 80 % power (fewer than 10 pairs), or if the smallest possible p is above 5 % after
- * Holm's correction. Without comparisons, fewer than 10 seeds of a cell are too few. Values that
- * are missing in runs that are done do not count.
+ * What a warning says of each cell, or null. The seeds are too few if a comparison finds a
+ * difference of one standard deviation with less than 80 % power (fewer than 10 pairs), or if the
+ * smallest possible p is above 5 % after Holm's correction. Without comparisons, fewer than 10
+ * seeds of a cell are too few. Values that are missing in runs that are done do not count.
  */
-export function fewSeeds({ measures, cells, rows }: ExperimentRows): readonly Warning[] {
+export function fewSeeds({
+  measures,
+  cells,
+  rows,
+}: ExperimentRows): readonly { readonly cell: string; readonly text: string | null }[] {
   const seeds = seedsByCell(rows);
   const seedsOf = (cell: string): ReadonlySet<number> => seeds.get(cell) ?? new Set();
   const comparisons = comparisonsOf(cells);
   const tests = comparisons.length * measures.length;
-  const texts =
-    comparisons.length === 0
-      ? cells.map(({ cell }) => ({ cell, text: weakMean(seedsOf(cell).size) }))
-      : comparisons.map(({ cell, control }) => {
-          const strength = strengthOf(seedsOf(cell), seedsOf(control));
-          return { cell, text: weakComparison(strength, tests) };
-        });
-  const [first] = texts;
-  const isShared = texts.length > 1 && texts.every(({ text }) => text === first?.text);
-  return (isShared ? texts.slice(0, 1) : texts).flatMap(({ cell, text }): readonly Warning[] =>
-    text === null ? [] : [{ kind: "few_seeds", arm: isShared ? null : cell, text }],
-  );
+  if (comparisons.length === 0) {
+    return cells.map(({ cell }) => ({ cell, text: weakMean(seedsOf(cell).size) }));
+  }
+  return comparisons.map(({ cell, control }) => {
+    const strength = strengthOf(seedsOf(cell), seedsOf(control));
+    return { cell, text: weakComparison(strength, tests) };
+  });
 }
 
 function seedsByCell(rows: readonly FigureRow[]): ReadonlyMap<string, ReadonlySet<number>> {

@@ -85,6 +85,7 @@ export type Warning = {
   readonly kind: WarningKind;
   /** The cell that the warning is about, or null if it is about the experiment. */
   readonly arm: string | null;
+  /** Names the cells that it is about. */
   readonly text: string;
 };
 

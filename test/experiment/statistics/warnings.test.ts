@@ -40,7 +40,7 @@ describe("few_seeds", () => {
         kind: "few_seeds",
         arm: "share",
         text:
-          "9 seeds in both cells: a comparison detects a mean difference of 1.1 standard " +
+          "share: 9 seeds in both cells: a comparison detects a mean difference of 1.1 standard " +
           "deviations of the differences with 80 % power; its smallest possible p is 0.0039",
       },
     ]);
@@ -49,7 +49,7 @@ describe("few_seeds", () => {
   it("says that no difference of 5 pairs can be significant", () => {
     const rows = [...done("burn", seeds(5)), ...done("share", seeds(5))];
     expect(warnings(rows, [GINI, TRADES])[0]?.text).toBe(
-      "5 seeds in both cells: a comparison detects a mean difference of 1.7 standard deviations " +
+      "share: 5 seeds in both cells: a comparison detects a mean difference of 1.7 standard deviations " +
         "of the differences with 80 % power; its smallest possible p is 0.063, or 0.13 after " +
         "Holm's correction for 2 differences",
     );
@@ -94,7 +94,7 @@ describe("few_seeds", () => {
     { says: "none", n: 0, text: "0 seeds in both cells: a comparison needs at least 2" },
   ])("says that a comparison needs two seeds, not $says", ({ n, text }) => {
     const rows = [...done("burn", seeds(n)), ...done("share", seeds(n))];
-    expect(warnings(rows)).toEqual([{ kind: "few_seeds", arm: "share", text }]);
+    expect(warnings(rows)).toEqual([{ kind: "few_seeds", arm: "share", text: `share: ${text}` }]);
   });
 
   it("says what cells with other seeds can find", () => {
@@ -102,15 +102,15 @@ describe("few_seeds", () => {
     expect(warnings(rows)).toMatchObject([
       {
         text:
-          "3 seeds in a cell: a comparison detects a mean difference of 3.1 standard deviations " +
+          "share: 3 seeds in a cell: a comparison detects a mean difference of 3.1 standard deviations " +
           "of the values with 80 % power; its smallest possible p is 0.1",
       },
     ]);
   });
 
   it.each([
-    { n: 5, text: "5 seeds: the 95 % interval of a mean is ±1.2 standard deviations" },
-    { n: 1, text: "1 seed: an interval of the mean needs at least 2" },
+    { n: 5, text: "burn: 5 seeds: the 95 % interval of a mean is ±1.2 standard deviations" },
+    { n: 1, text: "burn: 1 seed: an interval of the mean needs at least 2" },
   ])("says how wide the interval of one cell is for $n", ({ n, text }) => {
     expect(warnings(done("burn", seeds(n)), [GINI], [BURN])).toEqual([
       { kind: "few_seeds", arm: "burn", text },
@@ -129,8 +129,21 @@ describe("failed_runs", () => {
       {
         kind: "failed_runs",
         arm: "share",
-        text: "2 of 14 runs failed (seeds 1, 2); the statistics leave these runs out",
+        text: "share: 2 of 14 runs failed (seeds 1, 2); the statistics leave these runs out",
       },
+    ]);
+  });
+
+  it("says once what holds for several arms", () => {
+    const keep = { cell: "keep", arm: "keep", factors: {} };
+    const rows = [
+      ...[...done("burn", seeds(12)), ...failed("burn", [13, 14])],
+      ...[...done("share", seeds(12)), ...failed("share", [13, 14])],
+      ...[...done("keep", seeds(13)), ...failed("keep", [14])],
+    ];
+    expect(warnings(rows, [GINI], [BURN, SHARE, keep])).toMatchObject([
+      { arm: null, text: expect.stringMatching(/^each of burn, share: 2 of 14 runs failed \(/) },
+      { arm: "keep", text: expect.stringMatching(/^keep: 1 of 14 runs failed \(seed 14\);/) },
     ]);
   });
 
@@ -160,7 +173,7 @@ describe("missing_values", () => {
         kind: "missing_values",
         arm: "share",
         text:
-          "no value for gini in 1 of 12 runs; the statistics leave these runs out, so the rest " +
+          "share: no value for gini in 1 of 12 runs; the statistics leave these runs out, so the rest " +
           "may not represent all seeds",
       },
     ]);

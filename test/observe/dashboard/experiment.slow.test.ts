@@ -123,6 +123,26 @@ it("shows an experiment while its runs are made, and after an interruption", asy
   await closedWell({ page, errors });
 });
 
+it("says why runs failed, once for each reason", async () => {
+  const cwd = emptyFolder();
+  const failing = FILE.replace("[gini, trades]", "[gini, { name: odd, file: ./odd.ts }]");
+  writeFileSync(join(cwd, "riches.yaml"), failing.replace("keep: journals\n", ""));
+  const odd = 'export default ({ seed }) => { if (seed > 1) throw new Error("odd"); return 1; };';
+  writeFileSync(join(cwd, "odd.ts"), odd);
+  expect(sim(cwd, "experiment", "riches.yaml").code).toBe(1);
+  const dashboard = await dashboardOf(join(cwd, "results/riches/runs"));
+  const tab = await browser.open(dashboard.experimentAddress());
+  const reason = /^measure odd: odd\.ts:1:\d+: odd$/;
+  const rows = tab.page.getByRole("table", { name: "Failed runs" }).getByRole("row");
+  await expect.poll(() => rows.count()).toBe(2);
+  const cells = await rows.nth(1).getByRole("cell").allInnerTexts();
+  expect(cells).toEqual([expect.stringMatching(reason), "4", "poor-s2, rich-s2, poor-s3, rich-s3"]);
+  const cell = tab.page.getByRole("table", { name: "Runs", exact: true }).getByText("failed");
+  expect(await cell.first().getAttribute("title")).toMatch(reason);
+  await tab.page.getByText(/^Warning: each of poor, rich: 2 of 3 runs failed/).waitFor();
+  await closedWell(tab);
+});
+
 it("knows no experiment in a folder of other runs", async () => {
   const cwd = emptyFolder();
   expect(sim(cwd, "run", "--duration", "5", "--clock", "virtual", "--name", "a").code).toBe(0);

@@ -10,7 +10,7 @@ import type { RunsAnswer } from "../../../view.ts";
 import { ArmCurves } from "./arm-curves.ts";
 import { ComparedRuns } from "./compared-runs.ts";
 import { PlotPanel } from "./plots.ts";
-import { InterimNote, Progress } from "./progress.ts";
+import { FailedRuns, InterimNote, Progress } from "./progress.ts";
 import { Arms, Seeds } from "./tables.ts";
 
 type ExperimentParts = {
@@ -62,7 +62,8 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
       <p class="note"><bdi>${result.measures[measure]?.says}</bdi></p>
     <//>
     <${Progress} progress=${progress} />
-    <${PlotPanel} shown=${shown} measure=${measure} openable=${openable} />
+    <${FailedRuns} runs=${result.runs} />
+    <${PlotPanel} shown=${shown} measure=${measure} kept=${kept} />
     <${Arms} result=${result} measure=${measure} />
     <${ArmCurves} shown=${shown} measure=${measure} />
     <${Seeds} ...${{ result, measure, openable, running, compared, toggle }} />

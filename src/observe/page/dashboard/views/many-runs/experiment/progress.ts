@@ -1,11 +1,19 @@
 import { html } from "htm/preact";
+import { listed } from "../../../../../../wording.ts";
+import type { ExperimentResult } from "../../../../../experiment/result.ts";
 import type {
   CellProgress,
   ShownExperiment,
   ShownProgress,
 } from "../../../../../experiment/shown-experiment.ts";
 import { Badge, Panel } from "../../../../parts/parts.ts";
-import { type Column, numberColumn, Table, textColumn } from "../../../../parts/table.ts";
+import {
+  type Column,
+  numberColumn,
+  SortedTable,
+  Table,
+  textColumn,
+} from "../../../../parts/table.ts";
 import { countText, numberText, timeText } from "../../../../parts/text.ts";
 
 /** How far an experiment is, unless it is complete. */
@@ -88,4 +96,28 @@ export const InterimNote = ({ shown }: { readonly shown: ShownExperiment }) => {
     <strong>Interim: ${done} of ${countText(result.runs.length, "run")}</strong><bdi>${each}</bdi>.
     ${" "}Draw no conclusion from it: each look at unfinished results makes a false difference more
     likely.</p>`;
+};
+
+type Failure = { readonly reason: string; readonly runs: readonly string[] };
+
+const RUNS_SHOWN = 10;
+const ROWS_FIRST = 20;
+
+const FAILURE_COLUMNS: readonly Column<Failure>[] = [
+  textColumn("reason", ({ reason }) => reason),
+  numberColumn("count", ({ runs }) => runs.length),
+  textColumn("runs", ({ runs }) => listed(runs, RUNS_SHOWN)),
+];
+
+/** Why runs failed: one row for each reason. */
+export const FailedRuns = ({ runs }: Pick<ExperimentResult, "runs">) => {
+  const failed = runs.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return null;
+  const rows = [...Map.groupBy(failed, ({ error }) => error ?? "unknown")].map(
+    ([reason, all]): Failure => ({ reason, runs: all.map(({ id }) => id) }),
+  );
+  return html`<${Panel} title="Failed runs">
+    <${SortedTable} caption="Failed runs" columns=${FAILURE_COLUMNS} rows=${rows}
+      first=${ROWS_FIRST} />
+  <//>`;
 };
