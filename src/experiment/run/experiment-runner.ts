@@ -94,7 +94,8 @@ export class ExperimentRunner {
 
   /** Why runs are missing at the end, or null. */
   get limit(): string | null {
-    return this.#limit;
+    const isMissing = ({ id }: PlannedRun): boolean => !this.#outcomes.has(id);
+    return this.#blocks.some(({ runs }) => runs.some(isMissing)) ? this.#limit : null;
   }
 
   #addBlock(seed: number): void {
@@ -248,7 +249,7 @@ export class ExperimentRunner {
   #outcomesOf({ runs }: Block): readonly RunOutcome[] {
     return runs.map((run) => {
       const outcome = this.#outcomes.get(run.id) ?? null;
-      return { run, outcome, reason: outcome === null ? (this.limit ?? "interrupted") : null };
+      return { run, outcome, reason: outcome === null ? (this.#limit ?? "interrupted") : null };
     });
   }
 

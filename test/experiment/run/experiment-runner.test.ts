@@ -61,3 +61,18 @@ it("adds the same seeds if all runs were made by an earlier command", async () =
   expect(seedsIn(result)).toEqual([1, 2, 3, 4, 5]);
   expect(await made(few, dir)).toEqual(result);
 });
+
+it("names a limit of time only if runs are missing because of it", async () => {
+  const limited = experimentOf(`${FILE}limits: { wall: 3s }\n`);
+  const limitsOf = async (elapsedMs: () => number) => {
+    const { complete, warnings } = await made(limited, folderWith(), elapsedMs);
+    const texts = warnings.flatMap(({ kind, text }) => (kind === "limit" ? [text] : []));
+    return { complete, texts };
+  };
+  let looks = 0;
+  // The time is over after the last of the 16 runs has begun.
+  const late = await limitsOf(() => (++looks > 16 ? 5_000 : 0));
+  expect(late).toEqual({ complete: true, texts: [] });
+  const early = await limitsOf(() => (--looks < 5 ? 5_000 : 0));
+  expect(early).toEqual({ complete: false, texts: ["the limit of 3 s of time is reached"] });
+});
