@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { RunLock } from "../../src/world/index.ts";
 import { ACTIONS, FEES, type FeesResult, makeFees } from "../support/fees-experiment.ts";
 import { jsonOf, sim, startSim } from "../support/sim.ts";
 import { folderWith, sharedFolder } from "../support/temporary-folder.ts";
@@ -116,6 +117,14 @@ describe("sim experiment", () => {
     const err = `sim: damaged/results.jsonl:2: the line is not JSON; ${cure}\n`;
     const refused = sim(folder, "experiment", "fees.yaml", "--out", "damaged");
     expect(refused).toMatchObject({ code: 2, out: "", err });
+  });
+
+  it("says that another command makes the experiment", () => {
+    const held = RunLock.take(join(folder, "results/fees"));
+    const { code, err } = sim(folder, "experiment", "fees.yaml");
+    if (held.ok) held.lock.release();
+    expect(code).toBe(3);
+    expect(err).toContain(`sim: this experiment is being written by process ${process.pid} on `);
   });
 
   it("plans without running", () => {

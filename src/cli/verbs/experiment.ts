@@ -257,7 +257,7 @@ const JOURNALS_STAY =
 /** @throws CliError if another command makes the experiment, or if its runs are of another one. */
 const lockedLog = (dir: string, manifest: Manifest) => {
   makeFolders(dir);
-  const taken = RunLock.take(dir);
+  const taken = RunLock.take(dir, "experiment");
   if (!taken.ok) throw new CliError(taken.problem, EXIT.couldNotRun);
   const opened = ResultLog.open(dir, manifest, { restart: true });
   if (opened.ok) return { log: opened.log, lock: taken.lock };

@@ -11,7 +11,10 @@ const LOCK_FILE = "run.lock";
 /** The file of a second lock. Only its holder may replace the lock of a dead process. */
 const TAKEOVER_FILE = "run.lock.takeover";
 
-/** The right of one process to write a run directory. `take` replaces a dead process's lock. */
+/**
+ * The right of one process to write a directory, such as that of a run. `take` replaces the lock of
+ * a dead process.
+ */
 export class RunLock {
   readonly path: string;
   readonly #text: string;
@@ -21,15 +24,18 @@ export class RunLock {
     this.#text = text;
   }
 
-  /** Locks an existing directory, or returns why it cannot. Never waits for another process. */
-  static take(directory: string): LockTaken {
+  /**
+   * Locks the existing directory of a `what`, or returns why it cannot. Never waits for another
+   * process.
+   */
+  static take(directory: string, what = "run"): LockTaken {
     const path = join(directory, LOCK_FILE);
     const text = textFor(identityOf(pid));
     try {
       if (!publish(path, text)) {
-        const problem = clearAway(directory, path);
+        const problem = clearAway(directory, path, what);
         if (problem !== null) return { ok: false, problem };
-        if (!publish(path, text)) return { ok: false, problem: whyHeld(path) };
+        if (!publish(path, text)) return { ok: false, problem: whyHeld(path, what) };
       }
     } catch (error) {
       return { ok: false, problem: `cannot lock ${directory}: ${whyNot(errorCode(error))}` };
@@ -69,8 +75,8 @@ function publish(path: string, text: string): boolean {
 }
 
 /** Removes the lock if its process is dead. Otherwise returns why the lock must stay. */
-function clearAway(directory: string, path: string): string | null {
-  if (!isStale(path)) return whyHeld(path);
+function clearAway(directory: string, path: string, what: string): string | null {
+  if (!isStale(path)) return whyHeld(path, what);
   const takeover = join(directory, TAKEOVER_FILE);
   try {
     closeSync(openSync(takeover, "wx"));
@@ -80,7 +86,7 @@ function clearAway(directory: string, path: string): string | null {
   }
   try {
     // Check again: the process that held the takeover file before may have created a new lock.
-    if (!isStale(path)) return whyHeld(path);
+    if (!isStale(path)) return whyHeld(path, what);
     rmSync(path, { force: true });
     return null;
   } finally {
@@ -95,12 +101,12 @@ function isStale(path: string): boolean {
   return holder !== null && !isAlive(holder);
 }
 
-function whyHeld(path: string): string {
+function whyHeld(path: string, what: string): string {
   const text = textAt(path);
   const holder = text === null ? null : parsed(text);
-  if (holder === null) return `${path} is unreadable; if no process writes this run, delete it`;
+  if (holder === null) return `${path} is unreadable; if no process writes this ${what}, delete it`;
   const who = `process ${holder.pid} on ${holder.host}`;
-  return `this run is being written by ${who}; stop it first (its lock is ${path})`;
+  return `this ${what} is being written by ${who}; stop it first (its lock is ${path})`;
 }
 
 function textAt(path: string): string | null {
