@@ -5,9 +5,19 @@ const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
 const NONE = "–";
 
+/** Numbers from here on, and the inverses of such numbers, have an exponent. */
+const EXPONENT_FROM = 1e15;
+
 export const numberText = (value: number | null): string => {
   if (value === null) return NONE;
-  return value !== 0 && Math.abs(value) < 1 ? small.format(value) : plain.format(value);
+  const size = Math.abs(value);
+  if (size >= EXPONENT_FROM || (size !== 0 && size < 1 / EXPONENT_FROM)) {
+    return value
+      .toExponential(2)
+      .replace(/\.?0+e/, "e")
+      .replace("+", "");
+  }
+  return size !== 0 && size < 1 ? small.format(value) : plain.format(value);
 };
 
 /** Formats a number of things. Examples: `1 event`, `2 events`. */
