@@ -57,6 +57,14 @@ it("opens a run from its dot, and compares runs by what is kept of them", async 
   await page.getByRole("checkbox", { name: "Compare poor-s1" }).check();
   await page.getByRole("checkbox", { name: "Compare rich-s1" }).check();
   await expect.poll(() => page.url()).toContain("runs=poor-s1%2Crich-s1");
+  // A run that is named twice is compared once.
+  const address = page.url();
+  const twice = address.replace("runs=poor-s1%2C", "runs=poor-s1%2Cpoor-s1%2C");
+  await page.evaluate((url) => location.assign(url), twice);
+  await page.getByText("2 runs compared below.").waitFor();
+  const heads = page.getByRole("table", { name: "Compared runs" }).getByRole("columnheader");
+  expect(await heads.allInnerTexts()).toHaveLength(4);
+  await page.evaluate((url) => location.assign(url), address);
   const [one, other] = ["poor-s1", "rich-s1"].map((id) => runs.find((run: Run) => run.id === id));
   const compared = page.getByRole("table", { name: "Compared runs" });
   const cells = compared.getByRole("row", { name: /^trades/ }).getByRole("cell");

@@ -73,5 +73,5 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
 
 const runsIn = ({ filter }: Address): readonly string[] => {
   const { runs = "" } = filter ?? {};
-  return runs.split(",").filter((id) => id !== "");
+  return [...new Set(runs.split(","))].filter((id) => id !== "");
 };
