@@ -1,6 +1,5 @@
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { must } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import {
   type OutputFile,
@@ -73,27 +72,6 @@ type Files = {
   readonly hashes: ReadonlyMap<string, string>;
 };
 
-type Experiment = {
-  readonly folder: string;
-  readonly shown: ShownExperiment;
-  readonly trajectories: FollowedExperiment["trajectories"];
-};
-
-/**
- * The experiment in a folder, which may be a folder of `results`.
- * @throws CliError if it cannot be read.
- */
-const experimentAt = (path: string): Experiment | null => {
-  for (const folder of [path, join(RESULTS_FOLDER, path)]) {
-    const { head, shown, trajectories } = followedExperiment(folder);
-    if (head() === null) continue;
-    const found = shown();
-    if (!found.ok) throw new CliError(found.problem);
-    return { folder, shown: found.experiment, trajectories };
-  }
-  return null;
-};
-
 const hashesOf = (runs: Iterable<readonly [string, PublishedRun]>): Files["hashes"] =>
   new Map([...runs].map(([id, run]) => [id, run.state_hash]));
 
@@ -139,13 +117,18 @@ const pageOfRuns = async (
   return { files: [{ path: join(flags.output, INDEX), content }], hashes: hashesOf(runs) };
 };
 
-/** A page with the results, and a page for each run that has a journal. */
+/**
+ * A page with the results, and a page for each run that has a journal.
+ * @throws CliError if the experiment cannot be read.
+ */
 const pagesOfExperiment = async (
   { folder, experiment }: FoundExperiment,
   flags: Flags,
   leftOut: readonly Redaction[],
 ): Promise<Files> => {
-  const shown = must(experiment.shown(), "an experiment that was found has results");
+  const found = experiment.shown();
+  if (!found.ok) throw new CliError(found.problem);
+  const shown = found.experiment;
   const folders = runFolders(join(folder, RUNS_FOLDER)).filter((each) => readRun(each).ok);
   const ids = folders.map((each) => basename(each));
   const published: Published[] = [];

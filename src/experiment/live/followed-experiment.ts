@@ -14,11 +14,11 @@ import { shownExperiment } from "./shown-experiment.ts";
 
 type Answer = Result<{ experiment: ShownExperiment }>;
 
-/** While runs are made, the statistics may take this share of the time. */
+/** While runs are made, the statistics take at most this share of the time. */
 const BUSY_SHARE_MAX = 0.05;
 
 type Computed = {
-  readonly found: Found;
+  readonly status: FolderStatus;
   readonly value: Answer;
   readonly atMs: number;
   readonly tookMs: number;
@@ -35,13 +35,13 @@ export const followedExperiment = (
   const log = new LogReader(dir);
   let last: Computed | null = null;
   let wasThere = false;
-  /** What to show now: what is in the folder, or what was computed a short time ago. */
-  const current = (): Found | null => {
-    const found = lookedAt(dir, log);
-    wasThere ||= found !== null;
-    const isMaking = found?.isMaking === true && last?.found.isMaking === true;
-    if (last === null || !isMaking) return found;
-    return nowMs() - last.atMs < last.tookMs / BUSY_SHARE_MAX ? last.found : found;
+  /** The status of the folder, or an earlier one while the share of time is used up. */
+  const current = (): FolderStatus | null => {
+    const status = statusOf(dir, log);
+    wasThere ||= status !== null;
+    const isMaking = status?.isMaking === true && last?.status.isMaking === true;
+    if (last === null || !isMaking) return status;
+    return nowMs() - last.atMs < last.tookMs / BUSY_SHARE_MAX ? last.status : status;
   };
   return {
     head: () => {
@@ -49,9 +49,9 @@ export const followedExperiment = (
       return status === null ? null : { name: status.name, version: status.version };
     },
     shown: () => {
-      const found = current();
-      if (found === null) return { ok: false, problem: whyNone(dir, wasThere) };
-      if (last?.found.version !== found.version) {
+      const status = current();
+      if (status === null) return { ok: false, problem: whyNone(dir, wasThere) };
+      if (last?.status.version !== status.version) {
         const startedMs = nowMs();
         const value = experimentIn(dir, status);
         const atMs = nowMs();
@@ -88,8 +88,7 @@ const whyNone = (dir: string, wasThere: boolean): string =>
     ? `the folder of the experiment, ${resolve(dir)}, is gone`
     : "no experiment made these runs";
 
-/** What can be known without statistics. */
-const lookedAt = (dir: string, log: LogReader): Found | null => {
+const statusOf = (dir: string, log: LogReader): FolderStatus | null => {
   const read = log.read();
   const problem = read.ok ? null : read.problem;
   const logged = read.ok ? read.logged : null;
@@ -98,11 +97,11 @@ const lookedAt = (dir: string, log: LogReader): Found | null => {
   const savedAt = statSync(join(dir, "result.json"), { throwIfNoEntry: false })?.mtimeMs ?? null;
   const parts = [logged?.lastAtMs, logged?.outcomes.size, logged?.addedSeeds.length];
   const version = [...parts, isMaking, savedAt, ...running, problem].join();
-  const found = { version, logged, problem, isMaking, running };
-  if (logged !== null) return { name: logged.plan.experiment.name, ...found };
+  const status = { version, logged, problem, isMaking, running };
+  if (logged !== null) return { name: logged.plan.experiment.name, ...status };
   const name = savedAt === null ? null : (savedResult(dir)?.name ?? null);
-  if (name !== null) return { name, ...found };
-  return problem === null ? null : { name: basename(resolve(dir)), ...found };
+  if (name !== null) return { name, ...status };
+  return problem === null ? null : { name: basename(resolve(dir)), ...status };
 };
 
 /** The ids of the runs that processes of this machine make now. */
@@ -114,7 +113,10 @@ const runningIn = (dir: string, { plan, outcomes }: LoggedRuns): readonly string
   );
 };
 
-const experimentIn = (dir: string, { logged, problem, isMaking, running }: Found): Answer => {
+const experimentIn = (
+  dir: string,
+  { logged, problem, isMaking, running }: FolderStatus,
+): Answer => {
   if (problem !== null) return { ok: false, problem };
   const saved = isMaking ? null : savedResult(dir);
   if (logged === null) {
@@ -124,7 +126,7 @@ const experimentIn = (dir: string, { logged, problem, isMaking, running }: Found
   }
   const experiment = shownExperiment(logged, { isMaking, running });
   if (saved === null || !isOfSameRuns(saved, experiment.result)) return { ok: true, experiment };
-  // The saved result also knows which limit was reached.
+  // Only the saved result says which limit was reached.
   const result = { ...saved, complete: experiment.result.complete };
   return { ok: true, experiment: { ...experiment, result } };
 };

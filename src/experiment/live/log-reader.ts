@@ -9,7 +9,7 @@ export type LoggedRuns = {
   readonly plan: ExperimentPlan;
   /** The seeds that the stop rule has added to the plan. */
   readonly addedSeeds: readonly number[];
-  /** All runs that are done, and the runs that failed in the latest command. */
+  /** The outcomes of all done runs, and of the runs that failed in the latest command. */
   readonly outcomes: ReadonlyMap<string, JobOutcome>;
   /** The number of runs that the latest command has made. */
   readonly made: number;

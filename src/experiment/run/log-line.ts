@@ -6,7 +6,7 @@ import { type DecisiveManifest, decisiveManifest, factorValue } from "../design/
 import type { ArmCell, Experiment, Measure } from "../experiment.ts";
 import type { FinishedRun, JobOutcome } from "./executor.ts";
 
-/** What one command wants to make. All of it is JSON. */
+/** What one command will make. It is written as JSON. */
 export type ExperimentPlan = {
   readonly experiment: Experiment;
   readonly dir: string;
@@ -17,7 +17,7 @@ export type ExperimentPlan = {
   readonly slots: number;
   /** True if workers of a queue make the runs. */
   readonly isQueued: boolean;
-  /** The time in ms since 1970. */
+  /** The start of the command, in ms since 1970. */
   readonly startedAtMs: number;
 };
 

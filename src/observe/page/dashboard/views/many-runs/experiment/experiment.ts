@@ -63,7 +63,7 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
     <//>
     <${Progress} progress=${progress} />
     <${FailedRuns} runs=${result.runs} />
-    <${PlotPanel} shown=${shown} measure=${measure} kept=${kept} />
+    <${PlotPanel} shown=${shown} measure=${measure} openable=${openable} />
     <${Arms} result=${result} measure=${measure} />
     <${ArmCurves} shown=${shown} measure=${measure} />
     <${Seeds} ...${{ result, measure, openable, running, compared, toggle }} />

@@ -129,13 +129,13 @@ export const armOf = (
   return { arm, order: Math.max(0, order) };
 };
 
-const runCell = (run: RunRow, { measure, kept, running, ticked, tick }: SeedsParts) => {
+const runCell = (run: RunRow, { measure, openable, running, compared, toggle }: SeedsParts) => {
   const { id, status, figures, error } = run;
   const text =
     status === "done"
       ? numberText(figures[measure] ?? null)
-      : html`<span title=${error ?? ""}>${undone(run, running)}</span>`;
-  const shown = kept.has(id)
+      : html`<span title=${error ?? ""}>${statusText(run, running)}</span>`;
+  const shown = openable.has(id)
     ? html`<${Link} to=${{ run: id, view: "overview", item: null, at: null }}>${text}<//>`
     : text;
   if (status !== "done") return shown;
