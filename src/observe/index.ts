@@ -92,6 +92,7 @@ export { fillFiles, naming, type OutputFile, writeFiles } from "./output-files.t
 export type { Publication, PublishedRun, Redaction } from "./published/publication.ts";
 export { REDACTIONS } from "./published/publication.ts";
 export { publishedPage, publishedRun } from "./published/publish.ts";
+export { redactedExperiment } from "./published/redacted-experiment.ts";
 export { redactedRecord } from "./published/redaction.ts";
 export type { RunRecord, RunStatus, RunStore, RunSummary } from "./routes/index.ts";
 export { runSummary } from "./routes/index.ts";

@@ -10,6 +10,7 @@ import {
   type Redaction,
   type RunRecord,
   type RunSummary,
+  redactedExperiment,
   redactedRecord,
   runSummary,
   writeFiles,
@@ -151,7 +152,7 @@ const pagesOfExperiment = async (
   const publication = {
     ...about,
     pages: pagesFrom(`${RUNS_FOLDER}/`),
-    ...{ index: "", experiment: shown },
+    ...{ index: "", experiment: redactedExperiment(shown, leftOut) },
   };
   const { name, runs: rows } = shown.result;
   const own = { runs: new Map(), trajectories: experiment.trajectories(rows.map(({ id }) => id)) };

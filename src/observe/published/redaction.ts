@@ -15,7 +15,7 @@ type Rules = { readonly [K in EventKind]?: Redact };
 const NO_CHANGE = { in: {} };
 
 /** Stands where a text was, so that readers do not take it for an empty one. */
-const LEFT_OUT = "[left out]";
+export const LEFT_OUT = "[left out]";
 
 /** Replaces fields that the event has. */
 const replacing =
@@ -40,15 +40,27 @@ const withAction =
 
 const OUTCOME = replacing({ message: LEFT_OUT, result: null });
 
+const JOINING = replacing({ content: LEFT_OUT, workspace: LEFT_OUT });
+
 /** A fingerprint (`print`) would let a reader test guesses at the code. */
 const WRITTEN = replacing({
   ...{ content: LEFT_OUT, code: LEFT_OUT, print: "" },
   ...{ interface: null, metadata: {} },
 });
 
+const redactedChange = (change: Json): Json => {
+  if (!isObject(change)) return change;
+  const { fields, agent } = change;
+  return {
+    ...change,
+    ...(isObject(fields) ? { fields: WRITTEN(fields) } : {}),
+    ...(isObject(agent) ? { agent: JOINING(agent) } : {}),
+  };
+};
+
 /** What each event loses. Figures, names and times stay. */
 const RULES: { readonly [R in Redaction]: Rules } = {
-  // A recorded model call is not an event. It is left out as a whole.
+  // A recorded model call is not an event.
   prompts: {},
   thoughts: {
     thought_completed: replacing({ reasoning: LEFT_OUT, mind: NO_CHANGE }),
@@ -60,6 +72,14 @@ const RULES: { readonly [R in Redaction]: Rules } = {
     artifact_written: (body) => ({
       ...body,
       fields: isObject(body.fields) ? WRITTEN(body.fields) : {},
+    }),
+    schedule_planned: (body) => ({
+      ...body,
+      entries: [body.entries ?? []]
+        .flat()
+        .map((entry) =>
+          isObject(entry) ? { ...entry, change: redactedChange(entry.change ?? null) } : entry,
+        ),
     }),
     artifact_state_changed: replacing({ state: "null" }),
     workspace_changed: replacing({ patch: NO_CHANGE }),
@@ -82,24 +102,37 @@ const RULES: { readonly [R in Redaction]: Rules } = {
   },
 };
 
-/** The settings that contain texts, by the start of their keys. */
+/** The settings that contain texts, with all keys below them. */
 const SETTINGS: { readonly [R in Redaction]: readonly string[] } = {
-  prompts: ["agent.prompt."],
+  prompts: ["agent.prompt"],
   thoughts: [],
   content: ["mint.tasks"],
 };
 
-const isLeftOut = (key: string, left: readonly Redaction[]): boolean =>
-  left.some((each) => SETTINGS[each].some((start) => key.startsWith(start)));
+/** True for the key of a setting whose value is left out. */
+export const isLeftOut = (key: string, left: readonly Redaction[]): boolean =>
+  left.some((each) => SETTINGS[each].some((top) => key === top || key.startsWith(`${top}.`)));
+
+/** The schedule loses the interfaces of artifacts, which are content. Its changes stay. */
+const redactedSchedule = (value: Json): Json =>
+  [value].flat().map((entry) => {
+    if (!isObject(entry)) return entry;
+    const { install } = entry;
+    if (!isObject(install)) return entry;
+    return { ...entry, install: replacing({ interface: LEFT_OUT })(install) };
+  });
+
+const redactedSetting = (key: string, left: readonly Redaction[], value: string): string => {
+  if (isLeftOut(key, left)) return JSON.stringify(LEFT_OUT);
+  if (key !== "schedule" || !left.includes("content")) return value;
+  return JSON.stringify(redactedSchedule(jsonIn(value) ?? null));
+};
 
 export const redactedSettings = (
   settings: ReadonlyMap<string, string>,
   left: readonly Redaction[],
 ): PublishedRun["settings"] =>
-  [...settings].map(([key, value]) => [
-    key,
-    isLeftOut(key, left) ? JSON.stringify(LEFT_OUT) : value,
-  ]);
+  [...settings].map(([key, value]) => [key, redactedSetting(key, left, value)]);
 
 /** The record of a run names the settings that differ from the shipped ones. */
 export const redactedRecord = (record: RunRecord, left: readonly Redaction[]): RunRecord => ({
@@ -107,7 +140,7 @@ export const redactedRecord = (record: RunRecord, left: readonly Redaction[]): R
   changed: Object.fromEntries(
     Object.entries(record.changed).map(([key, value]) => [
       key,
-      isLeftOut(key, left) ? LEFT_OUT : value,
+      jsonIn(redactedSetting(key, left, JSON.stringify(value))),
     ]),
   ),
 });
@@ -116,7 +149,10 @@ export const redactedRecord = (record: RunRecord, left: readonly Redaction[]): R
 const leavesOutCommands = (left: ReadonlySet<Redaction>): boolean =>
   left.has("thoughts") || left.has("content");
 
-/** A copy of a journal without some texts. */
+/**
+ * A copy of a journal without some texts. The recorded model calls repeat all texts, so only a copy
+ * with all texts has them.
+ */
 export const redacted = (copy: JournalCopy, left: ReadonlySet<Redaction>): JournalCopy => {
   if (left.size === 0) return copy;
   const whole = new CopiedJournal(copy);
@@ -146,7 +182,7 @@ export const redacted = (copy: JournalCopy, left: ReadonlySet<Redaction>): Journ
       ...transactions,
       command: leavesOutCommands(left) ? ends.map(() => "") : transactions.command,
     },
-    calls: left.has("prompts") ? { seq: [], body: [] } : copy.calls,
+    calls: { seq: [], body: [] },
     stated: { seq: sorted.map(([seq]) => seq), hash: sorted.map(([, hash]) => hash) },
   };
 };
