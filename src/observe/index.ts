@@ -89,6 +89,7 @@ export {
   watchRun,
 } from "./monitoring/index.ts";
 export { fillFiles, naming, type OutputFile, writeFiles } from "./output-files.ts";
+export { INDEX_FROM_RUN, removeEarlierPages } from "./published/earlier-pages.ts";
 export type { Publication, PublishedRun, Redaction } from "./published/publication.ts";
 export { REDACTIONS } from "./published/publication.ts";
 export { publishedPage, publishedRun } from "./published/publish.ts";

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -236,6 +236,30 @@ it("an experiment has a page of results and a page for each run", async () => {
   await tab.page.waitForURL(/page\/index\.html#\/$/);
   await closedWell(tab);
 });
+
+it("a publication replaces an earlier one in the same folder, and removes no other file", () => {
+  const folder = temporaryFolder();
+  const experiment = (seeds: string) =>
+    `name: fees\nseeds: ${seeds}\nkeep: journals\nbase: { duration: 2s }\narms: { low: {} }\nmeasures: [gini]\n`;
+  writeFileSync(join(folder, "fees.yaml"), experiment("1..3"));
+  expect(sim(folder, "experiment", "fees.yaml")).toMatchObject({ code: 0 });
+  published(folder, "fees", "-o", "page");
+  const others = ["notes.html", "low-s9.html.bak"];
+  for (const name of others) writeFileSync(join(folder, "page/runs", name), "<!doctype html>");
+  // A page that stands alone is another publication.
+  const alone = ["town", "-o", "page/runs", "--out", join(dir, "runs")];
+  expect(sim(folder, "publish", ...alone)).toMatchObject({ code: 0 });
+  for (const run of ["low-s2", "low-s3"]) rmSync(join(folder, "results/fees/runs", run), RECURSIVE);
+  const again = sim(folder, "publish", "fees", "-o", "page", "--redact", "prompts");
+  expect(again.err).toContain("removed: 2 pages of an earlier publication");
+  const left = () => readdirSync(join(folder, "page/runs")).toSorted();
+  expect(left()).toEqual(["index.html", "low-s1.html", "low-s9.html.bak", "notes.html"]);
+  const run = jsonOf(folder, "publish", "town", "-o", "page", "--out", join(dir, "runs"));
+  expect(run).toMatchObject({ files: 1, removed: 1 });
+  expect(left()).toEqual(["index.html", "low-s9.html.bak", "notes.html"]);
+});
+
+const RECURSIVE = { recursive: true };
 
 describe("sim publish", () => {
   it.each([

@@ -2,6 +2,7 @@ import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { didYouMean } from "../../mind/index.ts";
 import {
+  INDEX_FROM_RUN,
   type OutputFile,
   type PublishedRun,
   publishedPage,
@@ -12,6 +13,7 @@ import {
   type RunSummary,
   redactedExperiment,
   redactedRecord,
+  removeEarlierPages,
   runSummary,
   writeFiles,
 } from "../../observe/index.ts";
@@ -46,16 +48,20 @@ export const register: Register = (command, { output }) => {
         ? await pageOfRuns(given, flags, leftOut)
         : await pagesOfExperiment(experiment, flags, leftOut);
     writeFiles(files);
+    const written = new Set(files.map(({ path: page }) => page));
+    const removed = removeEarlierPages(join(flags.output, RUNS_FOLDER), written);
     if (experiment !== null && hashes.size === 0) output.note(NO_JOURNALS);
     const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     const index = join(flags.output, INDEX);
     if (flags.json === true) {
       const state_hashes = Object.fromEntries(hashes);
-      output.json({ page: index, files: files.length, bytes, left_out: leftOut, state_hashes });
+      const counts = { files: files.length, removed, bytes };
+      output.json({ page: index, ...counts, left_out: leftOut, state_hashes });
       return;
     }
     const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
     output.line(`${counted(files.length, "page")}, ${(bytes / 1e6).toFixed(1)} MB${without}`);
+    if (removed > 0) output.note(`removed: ${counted(removed, "page")} of an earlier publication`);
     for (const [run, hash] of hashes) output.note(`state hash of ${run}: ${hash}`);
     output.note(`written: ${index}`);
   });
@@ -141,7 +147,7 @@ const pagesOfExperiment = async (
   const pages: OutputFile[] = [];
   for (const [id, run] of runs) {
     const { [id]: _, ...others } = pagesFrom("");
-    const publication = { ...about, pages: others, index: `../${INDEX}`, experiment: null };
+    const publication = { ...about, pages: others, index: INDEX_FROM_RUN, experiment: null };
     const own = { runs: new Map([[id, run]]), trajectories: {} };
     const content = await publishedPage({ title: id, publication, ...own });
     pages.push({
