@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -260,6 +260,32 @@ it("a publication replaces an earlier one in the same folder, and removes no oth
 });
 
 const RECURSIVE = { recursive: true };
+
+it("says which runs of an experiment have no page, and why", () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "fees.yaml"),
+    "name: fees\nseeds: 1..5\nkeep: journals\nbase: { duration: 2s }\narms: { low: {} }\nmeasures: [gini]\n",
+  );
+  expect(sim(folder, "experiment", "fees.yaml")).toMatchObject({ code: 0 });
+  const at = (...path: readonly string[]) => join(folder, "results/fees/runs", ...path);
+  for (const run of ["low-s1", "low-s2"]) rmSync(at(run), RECURSIVE);
+  for (const file of readdirSync(at("low-s3"))) rmSync(at("low-s3", file), RECURSIVE);
+  rmSync(at("low-s4", "journal.db"));
+  const { err } = sim(folder, "publish", "fees", "-o", "page");
+  expect(err).toContain(
+    "runs with a page: 1 of 5; without: low-s1, low-s2 (no folder), " +
+      "low-s3 (no run.json), low-s4 (no journal.db)\n",
+  );
+  expect(jsonOf(folder, "publish", "fees", "-o", "page").without_page).toMatchObject({
+    "low-s1": "no folder",
+  });
+  truncateSync(at("low-s5", "journal.db"), 20_000);
+  expect(sim(folder, "publish", "fees", "-o", "page")).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/^sim: .*runs\/low-s5\/journal\.db.*; use a copy of it.*\n$/),
+  });
+});
 
 describe("sim publish", () => {
   it.each([

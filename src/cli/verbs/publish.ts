@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { didYouMean } from "../../mind/index.ts";
@@ -15,11 +16,12 @@ import {
   redactedRecord,
   removeEarlierPages,
   runSummary,
+  type ShownExperiment,
   writeFiles,
 } from "../../observe/index.ts";
 import { packageVersion } from "../../package-root.ts";
-import { runSettings } from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+import { runPaths, runSettings } from "../../runner/index.ts";
+import { counted, listed } from "../../wording.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { type FoundExperiment, findExperiment } from "../experiment/find-experiment.ts";
 import { addOutFlags, names, type OutFlags, path, RUN_HELP, RUNS_FOLDER } from "../flags.ts";
@@ -43,7 +45,7 @@ export const register: Register = (command, { output }) => {
   command.action(async (given: readonly string[], flags: Flags) => {
     const leftOut = redactionsIn(flags.redact);
     const experiment = given.length === 1 ? findExperiment(given[0] ?? "") : null;
-    const { files, hashes } =
+    const { files, hashes, missing } =
       experiment === null
         ? await pageOfRuns(given, flags, leftOut)
         : await pagesOfExperiment(experiment, flags, leftOut);
@@ -51,12 +53,14 @@ export const register: Register = (command, { output }) => {
     const written = new Set(files.map(({ path: page }) => page));
     const removed = removeEarlierPages(join(flags.output, RUNS_FOLDER), written);
     if (experiment !== null && hashes.size === 0) output.note(NO_JOURNALS);
+    else if (missing.size > 0) output.note(missingText(hashes.size, missing));
     const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     const index = join(flags.output, INDEX);
     if (flags.json === true) {
       const state_hashes = Object.fromEntries(hashes);
+      const without_page = Object.fromEntries(missing);
       const counts = { files: files.length, removed, bytes };
-      output.json({ page: index, ...counts, left_out: leftOut, state_hashes });
+      output.json({ page: index, ...counts, left_out: leftOut, without_page, state_hashes });
       return;
     }
     const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
@@ -77,6 +81,8 @@ type Files = {
   readonly files: readonly OutputFile[];
   /** The state hash of each run. */
   readonly hashes: ReadonlyMap<string, string>;
+  /** Why runs of an experiment have no page, by run. */
+  readonly missing: ReadonlyMap<string, string>;
 };
 
 const hashesOf = (runs: Iterable<readonly [string, PublishedRun]>): Files["hashes"] =>
@@ -121,7 +127,8 @@ const pageOfRuns = async (
     publication: { ...aboutOf(published, leftOut), pages: {}, index: "", experiment: null },
     ...{ runs, trajectories: {} },
   });
-  return { files: [{ path: join(flags.output, INDEX), content }], hashes: hashesOf(runs) };
+  const files = [{ path: join(flags.output, INDEX), content }];
+  return { files, hashes: hashesOf(runs), missing: new Map() };
 };
 
 /**
@@ -136,7 +143,8 @@ const pagesOfExperiment = async (
   const found = experiment.shown();
   if (!found.ok) throw new CliError(found.problem);
   const shown = found.experiment;
-  const folders = runFolders(join(folder, RUNS_FOLDER)).filter((each) => readRun(each).ok);
+  const all = runFolders(join(folder, RUNS_FOLDER));
+  const folders = all.filter((each) => whyUnreadable(each) === null);
   const ids = folders.map((each) => basename(each));
   const published: Published[] = [];
   for (const each of folders) published.push(await publishedFrom(each, flags.out, leftOut));
@@ -164,7 +172,39 @@ const pagesOfExperiment = async (
   const own = { runs: new Map(), trajectories: experiment.trajectories(rows.map(({ id }) => id)) };
   const content = await publishedPage({ title: name, publication, ...own });
   const index = { path: join(flags.output, INDEX), content };
-  return { files: [index, ...pages], hashes: hashesOf(runs) };
+  const missing = missingFrom(shown, folder, runs);
+  return { files: [index, ...pages], hashes: hashesOf(runs), missing };
+};
+
+/** Why a folder has no run that can be published, or null. A damaged journal is found later. */
+const whyUnreadable = (folder: string): string | null => {
+  if (!existsSync(folder)) return "no folder";
+  if (!existsSync(runPaths(folder).run)) return "no run.json";
+  if (!existsSync(runPaths(folder).journal)) return "no journal.db";
+  return readRun(folder).ok ? null : "unreadable run.json";
+};
+
+/** Why runs that were made have no page, by run. */
+const missingFrom = (
+  { result }: ShownExperiment,
+  folder: string,
+  published: ReadonlyMap<string, PublishedRun>,
+): Files["missing"] =>
+  new Map(
+    result.runs
+      .filter(({ id, status }) => status !== "skipped" && !published.has(id))
+      .map(({ id }) => [id, whyUnreadable(join(folder, RUNS_FOLDER, id)) ?? "made later"]),
+  );
+
+const MISSING_SHOWN = 5;
+
+const missingText = (pages: number, missing: Files["missing"]): string => {
+  const reasons = [...Map.groupBy(missing, ([, why]) => why)].map(([why, runs]) => {
+    const ids = runs.map(([id]) => id);
+    return `${listed(ids, MISSING_SHOWN)} (${why})`;
+  });
+  const all = pages + missing.size;
+  return `runs with a page: ${pages} of ${all}; without: ${reasons.join(", ")}`;
 };
 
 const runsIn = (published: readonly Published[]): ReadonlyMap<string, PublishedRun> =>
