@@ -3,6 +3,7 @@ import { commit } from "../../../kernel/index.ts";
 import {
   CopiedJournal,
   isRunEvent,
+  type JournalRow,
   playEvent,
   restore,
   stateChunks,
@@ -147,20 +148,38 @@ export class PublishedRuns implements Server {
 const headOf = (experiment: Publication["experiment"]): ExperimentHead | null =>
   experiment === null ? null : { name: experiment.result.name, version: "" };
 
-/** Plays the run once more and keeps states on the way. The browser draws in between. */
+/** While the page is never idle, a slice of the work begins at least this often. */
+const IDLE_WAIT_MS_MAX = 100;
+
+/**
+ * Resolves when the browser has nothing else to do. The work does not stop while the page plays,
+ * because without kept states each moment would be computed from the start of the run.
+ */
+const whenIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    // Safari has no idle callbacks.
+    if (!("requestIdleCallback" in globalThis)) setTimeout(resolve);
+    else requestIdleCallback(() => resolve(), { timeout: IDLE_WAIT_MS_MAX });
+  });
+
+/** Plays the run once more and keeps states on the way. Requests and drawing come first. */
 const keepStates = async (journal: CopiedJournal): Promise<void> => {
   const first = journal.base()?.seq ?? 0;
   const last = journal.head().seq;
   const every = Math.max(STATE_EVERY_MIN, Math.ceil((last - first) / STATES_MAX));
   const { state } = restore(journal, { upTo: first });
   for (let seq = first + every; seq < last; seq += every) {
-    await inSlices(journal.events({ after: seq - every, upTo: seq }), (row) => {
+    const apply = (row: JournalRow): void => {
       // The reader has read the run, so its events can be applied.
       if (!isRunEvent(row.kind)) playEvent(state, row);
       commit(state);
-    });
+    };
+    await whenIdle();
+    await inSlices(journal.events({ after: seq - every, upTo: seq }), apply, whenIdle);
     const chunks: string[] = [];
-    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk));
+    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk), whenIdle);
+    // Joining a large state takes longer than a slice.
+    await whenIdle();
     journal.keepSnapshot({ seq, body: chunks.join("") });
   }
 };
