@@ -36,6 +36,7 @@ export type {
   FigureCurves,
   FollowedExperiment,
   ShownExperiment,
+  ShownFinding,
   ShownProgress,
   Trajectories,
 } from "./experiment/shown-experiment.ts";

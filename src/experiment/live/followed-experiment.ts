@@ -10,7 +10,7 @@ import {
 import { runHolder } from "../../world/index.ts";
 import { runsFolder } from "../design/planned-run.ts";
 import { type LoggedRuns, LogReader } from "./log-reader.ts";
-import { shownExperiment } from "./shown-experiment.ts";
+import { findingsOf, shownExperiment } from "./shown-experiment.ts";
 
 type Answer = Result<{ experiment: ShownExperiment }>;
 
@@ -122,7 +122,10 @@ const experimentIn = (
   if (logged === null) {
     return saved === null
       ? { ok: false, problem: whyNone(dir, true) }
-      : { ok: true, experiment: { result: saved, progress: null, curves: [] } };
+      : {
+          ok: true,
+          experiment: { result: saved, progress: null, curves: [], findings: findingsOf(saved) },
+        };
   }
   const experiment = shownExperiment(logged, { isMaking, running });
   if (saved === null || !isOfSameRuns(saved, experiment.result)) return { ok: true, experiment };

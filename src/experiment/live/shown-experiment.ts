@@ -3,10 +3,12 @@ import type {
   ExperimentResult,
   ExperimentState,
   ShownExperiment,
+  ShownFinding,
   ShownProgress,
 } from "../../observe/index.ts";
 import { type PlannedRun, plannedRun } from "../design/planned-run.ts";
 import type { Experiment } from "../experiment.ts";
+import { findings } from "../report/index.ts";
 import { experimentResult, isNarrowEnough, trajectoriesOf } from "../result.ts";
 import { type RunOutcome, secondsLeft } from "../run/experiment-runner.ts";
 import type { ExperimentPlan } from "../run/log-line.ts";
@@ -49,8 +51,13 @@ export const shownExperiment = (
     command: plan.command,
     keeps_journals: experiment.keep !== "figures",
   };
-  return { result, progress, curves: curvesOf(experiment, result, trajectoriesOf(outcomes)) };
+  const curves = curvesOf(experiment, result, trajectoriesOf(outcomes));
+  return { result, progress, curves, findings: findingsOf(result) };
 };
+
+/** None of unfinished results: a look at them is not a test. */
+export const findingsOf = (result: ExperimentResult): readonly ShownFinding[] =>
+  result.complete ? findings(result).map(({ measure, text }) => ({ measure, text })) : [];
 
 /** The runs of the seeds in the plan, and of those that the stop rule has added. */
 const plannedRuns = ({ plan, addedSeeds }: Logged): readonly PlannedRun[] => {

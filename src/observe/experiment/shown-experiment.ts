@@ -59,7 +59,12 @@ export type ShownExperiment = {
   readonly progress: ShownProgress | null;
   /** Empty if no run has figures over time. */
   readonly curves: readonly FigureCurves[];
+  /** The findings in sentences, the clearest first. Empty while runs are missing. */
+  readonly findings: readonly ShownFinding[];
 };
+
+/** `measure` is null if the sentence is about the whole experiment. */
+export type ShownFinding = { readonly measure: string | null; readonly text: string };
 
 /** The figures over time of each run. */
 export type Trajectories = { readonly [run: string]: Trajectory };

@@ -9,10 +9,10 @@ import { isLeftOut, LEFT_OUT } from "./redaction.ts";
  * commands, which have the settings of the base and the arms, and the errors, which can quote them.
  */
 export const redactedExperiment = (
-  { result, progress, curves }: ShownExperiment,
+  { result, progress, curves, findings }: ShownExperiment,
   left: readonly Redaction[],
 ): ShownExperiment => {
-  if (left.length === 0) return { result, progress, curves };
+  if (left.length === 0) return { result, progress, curves, findings };
   const names = namesWithout(result.runs, left);
   const named = <Row extends { readonly cell: string }>(row: Row): Row => ({
     ...row,
@@ -23,6 +23,7 @@ export const redactedExperiment = (
     result: redactedResult(result, names),
     progress: progress === null ? null : { ...progress, cells },
     curves: curves.map((curve) => ({ ...curve, cells: curve.cells.map(named) })),
+    findings: findings.map(({ measure, text }) => ({ measure, text: names.within(text) })),
   };
 };
 

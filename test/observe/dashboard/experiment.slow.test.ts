@@ -54,6 +54,11 @@ it("opens a run from its dot, and compares runs by what is kept of them", async 
   await expect.poll(() => plot.getByRole("link").count()).toBe(6);
   await page.getByRole("table", { name: "Forest plot of the differences" }).waitFor();
   expect(await page.getByText("Interim").count()).toBe(0);
+  // The sentence of the command, and the runs at both ends.
+  await page.getByText(/^gini is on average .* in rich than in poor/).waitFor();
+  const ginis = runs.map(({ figures }: { figures: { gini: number } }) => figures.gini);
+  const highest = runs[ginis.indexOf(Math.max(...ginis))].id;
+  await page.getByText(`Highest: ${highest} with`).waitFor();
   await page.getByRole("checkbox", { name: "Compare poor-s1" }).check();
   await page.getByRole("checkbox", { name: "Compare rich-s1" }).check();
   await expect.poll(() => page.url()).toContain("runs=poor-s1%2Crich-s1");

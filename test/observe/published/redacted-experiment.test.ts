@@ -54,6 +54,7 @@ const shown: ShownExperiment = {
       cells: CELLS.map((cell) => ({ cell, n: 1, at_ms: [0], mean: [0], q05: [0], q95: [0] })),
     },
   ],
+  findings: [{ measure: "gini", text: `gini is the same in ${B} and ${A}` }],
 };
 
 const FIRST = `low {${KEY}=[left out] 1, mint.slots=2}`;
@@ -70,6 +71,7 @@ it("leaves the texts of its settings out of all parts of an experiment", () => {
   expect(Object.keys(without.result.measures.gini?.arms ?? {})).toEqual([FIRST, SECOND]);
   expect(without.result.measures.gini?.differences[0]).toMatchObject({ a: SECOND, b: FIRST });
   expect(without.result.warnings[0]?.text).toBe(`${SECOND} has the same figures as ${FIRST}`);
+  expect(without.findings[0]?.text).toBe(`gini is the same in ${SECOND} and ${FIRST}`);
   expect(without.progress?.cells.map(({ cell }) => cell)).toEqual([FIRST, SECOND]);
   expect(without.curves[0]?.cells.map(({ cell }) => cell)).toEqual([FIRST, SECOND]);
 });

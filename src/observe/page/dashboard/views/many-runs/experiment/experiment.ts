@@ -26,7 +26,7 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
   const openable = useMemo(() => new Set(runs?.runs.map(({ run_id }) => run_id)), [runs]);
   // The list of runs says which dots can be opened.
   if (shown === null || runs === null) return html`<${Pending} problem=${problem} />`;
-  const { result, progress } = shown;
+  const { result, progress, findings } = shown;
   const names = Object.keys(result.measures);
   const asked = address.item;
   const measure = asked !== null && names.includes(asked) ? asked : (names[0] ?? "");
@@ -60,6 +60,9 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
         </select>
       </label>
       <p class="note"><bdi>${result.measures[measure]?.says}</bdi></p>
+      ${findings
+        .filter((finding) => finding.measure === null || finding.measure === measure)
+        .map(({ text }) => html`<p key=${text}><bdi>${text}</bdi></p>`)}
     <//>
     <${Progress} progress=${progress} />
     <${FailedRuns} runs=${result.runs} />

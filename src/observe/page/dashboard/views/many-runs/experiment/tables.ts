@@ -1,4 +1,5 @@
 import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
 import type {
   Contrast,
   ExperimentResult,
@@ -107,9 +108,30 @@ export const Seeds = (parts: SeedsParts) => {
     <p class="note">${
       compared.length < 2 ? HOW_TO_COMPARE : `${countText(compared.length, "run")} compared below.`
     }</p>
+    <${Extremes} ...${parts} />
     <${Table} caption="Runs" columns=${columns} rows=${rows} />
   <//>`;
 };
+
+/** The runs with the highest and the lowest value of the measure. */
+const Extremes = ({ result, measure, openable }: SeedsParts) => {
+  const values = result.runs.flatMap(({ id, figures }) => {
+    const value = figures[measure] ?? null;
+    return value === null ? [] : [{ id, value }];
+  });
+  const [lowest, ...others] = values.sort((a, b) => a.value - b.value);
+  const highest = others.at(-1);
+  if (lowest === undefined || highest === undefined || lowest.value === highest.value) return null;
+  const named = ({ id, value }: { readonly id: string; readonly value: number }) => html`
+    ${runLink(id, id, openable)} with ${numberText(value)}
+  `;
+  return html`<p class="note">Highest: ${named(highest)}; lowest: ${named(lowest)}.</p>`;
+};
+
+const runLink = (id: string, text: ComponentChildren, openable: ReadonlySet<string>) =>
+  openable.has(id)
+    ? html`<${Link} to=${{ run: id, view: "overview", item: null, at: null }}>${text}<//>`
+    : text;
 
 /** All cells, in the order of the runs. */
 export const cellsOf = ({ runs }: Pick<ExperimentResult, "runs">): readonly string[] => [
@@ -135,9 +157,7 @@ const runCell = (run: RunRow, { measure, openable, running, compared, toggle }: 
     status === "done"
       ? numberText(figures[measure] ?? null)
       : html`<span title=${error ?? ""}>${statusText(run, running)}</span>`;
-  const shown = openable.has(id)
-    ? html`<${Link} to=${{ run: id, view: "overview", item: null, at: null }}>${text}<//>`
-    : text;
+  const shown = runLink(id, text, openable);
   if (status !== "done") return shown;
   return html`${shown}${" "}<input type="checkbox" aria-label=${`Compare ${id}`}
     checked=${compared.includes(id)} onChange=${() => toggle(id)} />`;
