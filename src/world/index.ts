@@ -1,3 +1,4 @@
+export { parseTimeMs } from "../run-time.ts";
 export * from "./checkpoint/index.ts";
 export * from "./clock/index.ts";
 export { inputJsonOf, inspectCode, KnownPrograms, sandboxFor } from "./execution/index.ts";
@@ -25,7 +26,6 @@ export {
   type JournalPosition,
   type Moment,
   parseMoment,
-  parseTimeMs,
   positionOf,
 } from "./moment.ts";
 export { playEvent, replay, restore } from "./replay.ts";

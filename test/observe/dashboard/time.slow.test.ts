@@ -134,6 +134,66 @@ it("has one cursor and one range for all charts, and opens the moment of a click
   await closedWell(tab);
 });
 
+/** Drags over a part of the first chart, given as shares of its width. */
+const drag = async (page: Page, from: number, to: number): Promise<void> => {
+  const box = await page.locator(".u-over").first().boundingBox();
+  if (box === null) throw new Error("the chart has no place");
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * from, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * to, y, { steps: 4 });
+  await page.mouse.up();
+};
+
+const periodOf = (page: Page) => page.getByRole("group", { name: "Period" });
+const WHOLE = "Period: the whole run";
+
+it("shows the period in every view and after a reload, until it is reset", async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const period = periodOf(page).getByRole("status");
+  expect(await period.innerText()).toBe(WHOLE);
+  await drag(page, 0.4, 0.5);
+  await page.waitForURL(/\?from=.*&to=/);
+  const chosen = await period.innerText();
+  expect(chosen).toMatch(/^Period (1:5\d|2:0\d)\.\d to 2:(2|3)\d\.\d$/);
+  const reset = page.getByRole("button", { name: "Reset zoom" });
+  for (const name of ["Agents", "Artifacts", "Trade", "Books", "Moments", "Messages", "Reviews"]) {
+    await page.getByRole("navigation").getByRole("link", { name }).click();
+    await page.waitForURL(/\?from=.*&to=/);
+    expect(await period.innerText()).toBe(chosen);
+  }
+  await page.goto(page.url().replace(/reviews/, "agents/ada"));
+  await page.reload();
+  await reset.first().waitFor();
+  expect(await period.innerText()).toBe(chosen);
+  expect(await reset.count()).toBe(await page.locator(".chart-canvas:visible").count());
+  const whole = button(page, "Whole run");
+  await whole.press("Enter");
+  await expect.poll(() => period.innerText()).toBe(WHOLE);
+  expect(await whole.evaluate((each) => each === document.activeElement)).toBe(true);
+  await expect.poll(() => reset.count()).toBe(0);
+  expect(page.url()).not.toContain("from=");
+  await closedWell(tab);
+});
+
+it("resets the period by a double-click, which chooses no moment, and by Escape", async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const period = periodOf(page).getByRole("status");
+  await drag(page, 0.2, 0.6);
+  await expect.poll(() => period.innerText()).not.toBe(WHOLE);
+  await page.locator(".u-over").first().dblclick();
+  await expect.poll(() => period.innerText()).toBe(WHOLE);
+  await expect.poll(() => page.url()).not.toMatch(/at=|from=/);
+  await button(page, "Now").and(page.locator('[aria-disabled="true"]')).waitFor();
+  await drag(page, 0.2, 0.6);
+  await expect.poll(() => period.innerText()).not.toBe(WHOLE);
+  await page.getByRole("slider", { name: "Moment of the run" }).press("Escape");
+  await expect.poll(() => period.innerText()).toBe(WHOLE);
+  await closedWell(tab);
+});
+
 it("says what caused the largest changes, and opens their moments", async () => {
   const tab = await opened();
   const { page } = tab;

@@ -7,7 +7,7 @@ import "./lines/lines.css";
 export { barChart } from "./bar-chart.ts";
 export { type Chart, toneVariable } from "./chart.ts";
 export { lineChart } from "./lines/line-chart.ts";
-export { sharedTime, type TimeRange } from "./lines/shared-time.ts";
+export { isSameRange, isShowable, sharedTime, type TimeRange } from "./lines/shared-time.ts";
 export { lorenzChart } from "./lorenz-chart.ts";
 export { networkChart } from "./network-chart.ts";
 export { networkMatrix } from "./network-matrix.ts";

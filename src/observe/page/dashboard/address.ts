@@ -1,4 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { parseTimeMs } from "../../../run-time.ts";
+import { exactTimeText } from "../../../wording.ts";
 
 /** The part of the page's address after `#`. */
 export type Address = {
@@ -17,12 +19,20 @@ export type Address = {
 /** What a person asks a view for, by the name of the field. Empty texts ask for nothing. */
 export type TypedFilter = { readonly [name: string]: string };
 
-/** The views with filters, and the names of their fields. */
+/** The fields of the period, which all views of a run have: the times of its start and its end. */
+const PERIOD = ["from", "to"] as const;
+
+/** The views with more filters, and the names of their fields. */
 const FILTERS: { readonly [view: string]: readonly string[] } = {
   experiment: ["runs"],
   events: ["kind", "principal", "text", "order"],
-  moments: ["agent", "artifact", "led", "verb", "from", "to", "search"],
+  moments: ["agent", "artifact", "led", "verb", "search"],
 };
+
+const fieldsOf = (view: string): readonly string[] => [
+  ...(FILTERS[view] ?? []),
+  ...(view === EXPERIMENT_VIEW ? [] : PERIOD),
+];
 
 /** The view of the experiment that made the runs. It belongs to no run; its item is a measure. */
 export const EXPERIMENT_VIEW = "experiment";
@@ -46,7 +56,7 @@ const addressIn = (hash: string): Address => {
   const at = Number(moment);
   const isEvent = moment === "" || Number.isSafeInteger(at);
   const filterOf = (shown: string): TypedFilter =>
-    Object.fromEntries((FILTERS[shown] ?? []).map((name) => [name, parameters.get(name) ?? ""]));
+    Object.fromEntries(fieldsOf(shown).map((name) => [name, parameters.get(name) ?? ""]));
   if (place === EXPERIMENT_VIEW) {
     const filter = filterOf(EXPERIMENT_VIEW);
     return { run: null, view: EXPERIMENT_VIEW, item: run ?? null, at: null, filter };
@@ -57,7 +67,7 @@ const addressIn = (hash: string): Address => {
     item: item ?? null,
     at: isEvent && at > 0 ? at : null,
     ...(isEvent ? {} : { moment }),
-    filter: filterOf(view ?? ""),
+    filter: filterOf(view ?? "overview"),
   };
 };
 
@@ -76,12 +86,37 @@ export const hashOf = ({ run, view, item, at, moment, filter = {} }: Address): s
   const path = [...place, ...(item === null ? [] : [item])].map(encodeURIComponent);
   const shown = at === null ? moment : String(at);
   const query = new URLSearchParams(shown === undefined ? {} : { at: shown });
-  for (const name of FILTERS[view] ?? []) {
+  for (const name of fieldsOf(view)) {
     const value = filter[name] ?? "";
     if (value !== "") query.set(name, value);
   }
   return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;
 };
+
+/** The part of a filter that all views of a run share. */
+export const periodOf = ({ filter = {} }: Pick<Address, "filter">): TypedFilter => ({
+  from: filter.from ?? "",
+  to: filter.to ?? "",
+});
+
+/** A part of a run, in ms of run time. */
+type Period = { readonly fromMs: number; readonly toMs: number };
+
+/** The period by the texts of its start and its end, or null. `span` has an end without text. */
+export const periodIn = ({ from, to }: TypedFilter, span: Period): Period | null => {
+  const [fromMs, toMs] = [parseTimeMs((from ?? "").trim()), parseTimeMs((to ?? "").trim())];
+  return fromMs === null && toMs === null
+    ? null
+    : { fromMs: fromMs ?? span.fromMs, toMs: toMs ?? span.toMs };
+};
+
+/** The texts of a range for the fields of a period. Example: `2:00` and `2:30.5`. */
+export const fieldsOfPeriod = (range: Period | null): TypedFilter => ({
+  from: range === null ? "" : shortTime(range.fromMs),
+  to: range === null ? "" : shortTime(range.toMs),
+});
+
+const shortTime = (ms: number): string => exactTimeText(ms).replace(/\.?0+$/, "");
 
 /** Opens an address. With `replace`, replaces the current entry of the browser's history. */
 export const go = (address: Address, how: "push" | "replace" = "push"): void => {

@@ -14,7 +14,7 @@ import {
   tickTexts,
   toneOf,
 } from "./line-spec.ts";
-import { sharedTime } from "./shared-time.ts";
+import { roundedRange, sharedTime } from "./shared-time.ts";
 
 /** What uPlot passes for ticks: the plot, the places, the axis, the space, the step. */
 type TickParts = readonly [uPlot, number[], number, number, number];
@@ -63,7 +63,11 @@ export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Opti
       ...bands.series,
     ],
     bands: bands.bands,
-    cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
+    cursor: {
+      ...{ y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
+      // A double-click would change the range of this chart alone.
+      bind: { dblclick: () => null },
+    },
     hooks: {
       setSelect: [zoomToSelection],
       draw: [
@@ -120,7 +124,7 @@ const zoomToSelection = (plot: uPlot): void => {
   if (width < 1) return;
   const [from, to] = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-  sharedTime.zoom({ fromMs: from * 1_000, toMs: to * 1_000 });
+  sharedTime.zoom(roundedRange({ fromMs: from * 1_000, toMs: to * 1_000 }));
 };
 
 /** Draws the line in front once more, above the others. */

@@ -29,7 +29,8 @@ const WIDTH_MIN = 200;
 /**
  * A chart of lines, areas or bars over run time. All charts of a page have the same cursor, range
  * and moment (`sharedTime`): the mouse, a finger or the arrow keys move the cursor, dragging
- * sideways zooms in, and a click or Enter opens the moment. The legend shows the values.
+ * sideways zooms in, a double-click shows all, and a click or Enter opens the moment. The legend
+ * shows the values.
  */
 export const lineChart = (given: LineSpec): Chart<LineSpec> => new LineChart(given);
 
@@ -73,6 +74,7 @@ class LineChart implements Chart<LineSpec> {
       this.#canvas.focus();
     });
     this.#describe();
+    this.#reset.hidden = sharedTime.now.range === null;
     this.#legend.show(spec);
     const watch = new ResizeObserver(() => this.#fit());
     watch.observe(this.#canvas);
@@ -248,12 +250,16 @@ const columnsOf = (spec: LineSpec): uPlot.AlignedData => [
 
 const CLICK_PX_MAX = 4;
 
-/** Moves the shared cursor with the mouse, and opens the moment of a click. */
+/**
+ * Moves the shared cursor with the mouse, and opens the moment of a click. The first click of a
+ * double-click opens its moment at once, and the second one returns to the moment before.
+ */
 const followMouse = (plot: uPlot): void => {
   const { over } = plot;
   const timeAt = (event: MouseEvent): number =>
     plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x") * 1_000;
   let downX: number | null = null;
+  let unchoose: (() => void) | null = null;
   over.addEventListener("mousemove", (event) => sharedTime.point(timeAt(event)));
   over.addEventListener("mouseleave", () => sharedTime.point(null));
   over.addEventListener("mousedown", ({ clientX, button }) => {
@@ -262,6 +268,13 @@ const followMouse = (plot: uPlot): void => {
   over.addEventListener("mouseup", (event) => {
     const isClick = downX !== null && Math.abs(event.clientX - downX) <= CLICK_PX_MAX;
     downX = null;
-    if (isClick) sharedTime.choose?.(Math.round(timeAt(event)));
+    if (isClick && event.detail < 2) {
+      unchoose = sharedTime.choose?.(Math.round(timeAt(event))) ?? null;
+    }
+  });
+  over.addEventListener("dblclick", () => {
+    unchoose?.();
+    unchoose = null;
+    sharedTime.zoom(null);
   });
 };

@@ -16,10 +16,27 @@ type Listener = (changed: ReadonlySet<keyof Shared>) => void;
 /** The shortest range. Samples are further apart. */
 const RANGE_MS_MIN = 200;
 
+/** False if a range is too short to show. */
+export const isShowable = ({ fromMs, toMs }: TimeRange): boolean => toMs - fromMs >= RANGE_MS_MIN;
+
+export const isSameRange = (one: TimeRange | null, other: TimeRange | null): boolean =>
+  one?.fromMs === other?.fromMs && one?.toMs === other?.toMs;
+
+/** The precision of a range that a person chooses in a chart, which is that of its texts. */
+const STEP_MS = 100;
+
+export const roundedRange = ({ fromMs, toMs }: TimeRange): TimeRange => ({
+  fromMs: Math.round(fromMs / STEP_MS) * STEP_MS,
+  toMs: Math.round(toMs / STEP_MS) * STEP_MS,
+});
+
 /** One cursor, one range and one moment for all charts of a page. Tells of changes once a frame. */
 class SharedTime {
-  /** Opens a moment in the page. Null if the page cannot show past moments. */
-  choose: ((atMs: number) => void) | null = null;
+  /**
+   * Opens a moment in the page, and returns a function that opens the moment before it again. Null
+   * if the page cannot show past moments.
+   */
+  choose: ((atMs: number) => () => void) | null = null;
   #now: Shared = { cursorMs: null, range: null, momentMs: null };
   readonly #listeners = new Set<Listener>();
   readonly #changed = new Set<keyof Shared>();
@@ -35,8 +52,8 @@ class SharedTime {
 
   /** Shows only a range, or the whole run. Ignores a range that is too short to show. */
   zoom(range: TimeRange | null): void {
-    if (range !== null && range.toMs - range.fromMs < RANGE_MS_MIN) return;
-    this.#set("range", range);
+    if (range !== null && !isShowable(range)) return;
+    if (!isSameRange(range, this.#now.range)) this.#set("range", range);
   }
 
   show(momentMs: number | null): void {

@@ -1,5 +1,5 @@
 import { type LineSpec, nearestPlace, spanOf } from "./line-spec.ts";
-import { sharedTime, type TimeRange } from "./shared-time.ts";
+import { roundedRange, sharedTime, type TimeRange } from "./shared-time.ts";
 
 /** How much one key press zooms. */
 const ZOOM = 2;
@@ -52,5 +52,5 @@ const zoomed = (aroundMs: number, factor: number, spec: LineSpec): TimeRange | n
   if (width >= all.toMs - all.fromMs) return null;
   const centred = Math.max(all.fromMs, aroundMs - width / 2);
   const fromMs = Math.min(centred, all.toMs - width);
-  return { fromMs, toMs: fromMs + width };
+  return roundedRange({ fromMs, toMs: fromMs + width });
 };

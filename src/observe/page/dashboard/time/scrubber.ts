@@ -41,7 +41,10 @@ export const useScrubber = (parts: MomentParts, bar: Bar) => {
     void openTime(ms);
   };
   useEffect(() => {
-    sharedTime.choose = jumpToTime;
+    sharedTime.choose = (ms) => {
+      jumpToTime(ms);
+      return () => jump(isPast ? seq : null);
+    };
   });
   useEffect(() => forgetTime, []);
   const markIn = (direction: 1 | -1): RunMark | null => nextMark(marks.shown, seq, direction);
@@ -73,9 +76,8 @@ const moveHead = ({ current: bar }: Bar, ms: number): void => {
   if (time) time.nodeValue = momentText(ms);
 };
 
-/** The charts of another page or run show its whole time and its present. */
+/** The charts of another page or run show its present. */
 const forgetTime = (): void => {
   sharedTime.choose = null;
   sharedTime.show(null);
-  sharedTime.zoom(null);
 };

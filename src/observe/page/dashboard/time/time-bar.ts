@@ -6,21 +6,27 @@ import { momentText } from "../../parts/text.ts";
 import { MarkKeys } from "./mark-keys.ts";
 import { MarkTrack } from "./mark-track.ts";
 import type { MomentParts } from "./moment.ts";
+import { PeriodLine, showWholeRun, usePeriod } from "./period.ts";
 import { type Scrubber, useScrubber } from "./scrubber.ts";
 import { Transport } from "./transport.ts";
 
 /** The scrubber of a run, linear in run time, with its landmarks, and what plays the run. */
 export const TimeBar = (parts: MomentParts) => {
-  const { tick } = parts;
+  const { address, tick } = parts;
   const bar = useRef<HTMLDivElement>(null);
   const scrubber = useScrubber(parts, bar);
   const { atMs, seq, isPast, marks, jump, jumpToTime, slide } = scrubber;
   const [pointed, point] = useState<RunMark | null>(null);
   const markNow = isPast ? (marks.shown.find((mark) => mark.seq === seq) ?? null) : null;
   const span = { fromMs: tick.first_ms, toMs: tick.at_ms };
+  const period = usePeriod(address, span);
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && period !== null) showWholeRun(address);
+    else steer(event, scrubber);
+  };
   return html`
     <div class=${`time-bar ${isPast ? "is-past" : ""}`} role="group" aria-label="Moment"
-      ref=${bar} onKeyDown=${(event: KeyboardEvent) => steer(event, scrubber)}>
+      ref=${bar} onKeyDown=${onKey}>
       <div class="track">
         <${MarkTrack} marks=${marks.shown} span=${span} point=${point}
           open=${(place: RunMark | number) =>
@@ -37,6 +43,7 @@ export const TimeBar = (parts: MomentParts) => {
         <${Transport} scrubber=${scrubber} tick=${tick} />
         <${MarkKeys} marks=${marks.all} hidden=${marks.hidden} toggle=${marks.toggle}
           shown=${pointed ?? markNow} />
+        <${PeriodLine} address=${address} period=${period} />
       </div>
     </div>
   `;
