@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { firstAtLeast } from "../../sorted-numbers.ts";
 import type { JournalReader, JournalRow } from "../../world/index.ts";
 import { addTo } from "../metrics/statistics.ts";
+import type { AskedPeriod } from "./query-parameters.ts";
 
 /** A filter for events. A null field matches all events. */
 type IndexFilter = {
@@ -54,6 +55,15 @@ export class EventIndex {
     const upTo = Math.min(after + TIME_EVERY, this.lastSeq);
     const [row] = journal.events({ after, upTo, sinceMs: atMs, limit: 1 });
     return row?.seq ?? upTo + 1;
+  }
+
+  /** The first and the last event of a period, up to event `upTo`. Before it: `last < first`. */
+  between({ fromMs, toMs, upTo }: AskedPeriod & { readonly upTo: number }, journal: JournalReader) {
+    const end = toMs === null ? this.lastSeq : this.firstSince(toMs + 1, journal) - 1;
+    return {
+      first: fromMs === null ? this.#firstSeq : this.firstSince(fromMs, journal),
+      last: Math.min(upTo, this.lastSeq, end),
+    };
   }
 
   *matching(

@@ -3,7 +3,7 @@ import { endsAction } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow } from "../../world/index.ts";
 import { eventSentence } from "../trail/event-sentence.ts";
 import type { EventFilter } from "./event-index.ts";
-import { numberIn, seqIn, textIn } from "./query-parameters.ts";
+import { type AskedPeriod, numberIn, periodIn, seqIn, textIn } from "./query-parameters.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
 import { rowAt } from "./views/thoughts-view.ts";
@@ -33,52 +33,70 @@ const events: RunAnswer = async ({ reader }, { req }) => {
   const { index, journal } = reader;
   const upTo = seqIn(req, "at") ?? reader.now.seq;
   const filter = filterIn(req);
+  const period = periodIn(req);
+  const isOfRun = period.fromMs === null && period.toMs === null;
+  // The first lines of a run need no index.
+  if (!isOfAll(filter) || !isOfRun) await reader.catchUp();
+  const { first, last } = isOfRun
+    ? { first: index.firstSeq, last: Math.min(upTo, reader.now.seq) }
+    : index.between({ ...period, upTo }, journal);
   const limit = Math.min(numberIn(req.query("limit"), 100), EVENTS_MAX);
   const offset = numberIn(req.query("offset"), 0);
   if (isOfAll(filter)) {
-    const total = Math.max(0, Math.min(upTo, reader.now.seq) - index.firstSeq + 1);
-    const after = index.firstSeq - 1 + offset;
-    return { total, rows: [...journal.events({ after, upTo, limit })].map(eventRow) };
+    const total = Math.max(0, last - first + 1);
+    const after = first - 1 + offset;
+    return { total, rows: [...journal.events({ after, upTo: last, limit })].map(eventRow) };
   }
-  await reader.catchUp();
   const list = await reader.list(filter);
-  const total = list.total(upTo);
-  const seqs = list.slice(offset, Math.min(total, offset + limit));
+  const [start, end] = [list.total(first - 1), list.total(last)];
+  const seqs = list.slice(start + offset, Math.min(end, start + offset + limit));
   const rows = seqs.map((seq) => rowAt(reader, seq)).filter((row) => row !== null);
-  return { total, rows: rows.map(eventRow) };
+  return { total: Math.max(0, end - start), rows: rows.map(eventRow) };
 };
 
-/** How the events that match a filter are spread over run time. */
+/** How the events of a period that match a filter are spread over run time. */
 export type EventDensity = Awaited<ReturnType<typeof densityOf>>;
 
 const SLICES = 120;
 
-const densityOf = async (reader: RunReader, filter: EventFilter, asked: number) => {
+type DensityQuery = AskedPeriod & { readonly filter: EventFilter; readonly upTo: number };
+
+const densityOf = async (reader: RunReader, asked: DensityQuery) => {
   await reader.catchUp();
   const { index, journal, base } = reader;
-  const upTo = Math.min(asked, index.lastSeq);
-  const fromMs = base.at_ms;
-  const toMs = rowAt(reader, upTo)?.atMs ?? fromMs;
+  const { filter } = asked;
+  const upTo = Math.min(asked.upTo, index.lastSeq);
+  const { first, last } = index.between({ ...asked, upTo }, journal);
+  const endMs = rowAt(reader, upTo)?.atMs ?? base.at_ms;
+  const fromMs = Math.max(base.at_ms, asked.fromMs ?? base.at_ms);
+  const toMs = Math.max(fromMs, Math.min(endMs, asked.toMs ?? endMs));
   const list = isOfAll(filter) ? null : await reader.list(filter);
   const countTo = (seq: number): number => list?.total(seq) ?? seq - index.firstSeq + 1;
+  const earlier = countTo(first - 1);
   const before = Array.from({ length: SLICES }, (_, slice) => {
     const startMs = fromMs + ((toMs - fromMs) * slice) / SLICES;
-    const first = slice === 0 ? index.firstSeq : index.firstSince(startMs, journal);
-    return countTo(Math.min(upTo, first - 1));
+    const start = slice === 0 ? first : index.firstSince(startMs, journal);
+    return Math.max(0, countTo(Math.min(last, start - 1)) - earlier);
   });
   return {
     from_ms: fromMs,
     to_ms: toMs,
-    /** The number of matching events before each slice. All slices are equally long. */
+    /**
+     * The number of matching events of the period before each slice. All slices are equally long.
+     */
     before,
-    total: countTo(upTo),
-    /** The number of events without the filter. */
+    total: Math.max(0, countTo(last) - earlier),
+    /** The number of events without the filter and outside the period too. */
     all: Math.max(0, upTo - index.firstSeq + 1),
   };
 };
 
 const density: RunAnswer = ({ reader }, { req }) =>
-  densityOf(reader, filterIn(req), seqIn(req, "at") ?? reader.now.seq);
+  densityOf(reader, {
+    ...periodIn(req),
+    filter: filterIn(req),
+    upTo: seqIn(req, "at") ?? reader.now.seq,
+  });
 
 const event: RunAnswer = ({ reader }, { req }) => {
   const row = rowAt(reader, numberIn(req.param("seq"), 0));

@@ -1,6 +1,5 @@
 import type { HonoRequest } from "hono";
-import { parseTimeMs } from "../../world/index.ts";
-import { numberIn, seqIn, textIn } from "./query-parameters.ts";
+import { numberIn, periodIn, seqIn, textIn } from "./query-parameters.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
 import { lifeTimeline, type MomentFilter, momentPage, momentView } from "./views/moments-view.ts";
 
@@ -11,14 +10,10 @@ const momentFilterIn = (req: HonoRequest): MomentFilter => ({
   artifact: textIn(req.query("artifact")),
   led: req.query("led") === "true",
   verb: textIn(req.query("verb")),
-  fromMs: timeIn(req.query("from")),
-  toMs: timeIn(req.query("to")),
+  ...periodIn(req),
   search: req.query("search") ?? "",
   upTo: seqIn(req, "at") ?? Number.MAX_SAFE_INTEGER,
 });
-
-const timeIn = (text: string | undefined): number | null =>
-  text === undefined ? null : parseTimeMs(text);
 
 const moments: RunAnswer = ({ reader }, { req }) => {
   const limit = Math.min(numberIn(req.query("limit"), 100), MOMENTS_MAX);
@@ -29,8 +24,14 @@ const moments: RunAnswer = ({ reader }, { req }) => {
   });
 };
 
-const timeline: RunAnswer = ({ reader }, { req }) =>
-  lifeTimeline(reader, momentFilterIn(req), reader.at(seqIn(req, "at")).atMs);
+const timeline: RunAnswer = ({ reader }, { req }) => {
+  const filter = momentFilterIn(req);
+  const { base } = reader;
+  const nowMs = reader.at(seqIn(req, "at")).atMs;
+  const fromMs = Math.max(base.at_ms, filter.fromMs ?? base.at_ms);
+  const toMs = Math.max(fromMs, Math.min(nowMs, filter.toMs ?? nowMs));
+  return lifeTimeline(reader, filter, { fromMs, toMs });
+};
 
 const chosenMoment: RunAnswer = async ({ reader }, { req }) => {
   const upTo = seqIn(req, "at") ?? Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,5 @@
 import type { HonoRequest } from "hono";
+import { parseTimeMs } from "../../run-time.ts";
 
 /** Parses a whole number of at least 0. Returns `otherwise` for any other text. */
 export const numberIn = (text: string | undefined, otherwise: number): number => {
@@ -16,6 +17,18 @@ export const seqIn = (req: HonoRequest, name: string): number | null => {
 
 export const textIn = (text: string | undefined): string | null =>
   text === undefined || text === "" ? null : text;
+
+/** Parses a time such as `2:30` or `300s` into ms. Returns null for any other text. */
+const timeIn = (text: string | undefined): number | null =>
+  text === undefined ? null : parseTimeMs(text.trim());
+
+/** A part of a run in ms of run time, with both ends. A null end is that of the run. */
+export type AskedPeriod = { readonly fromMs: number | null; readonly toMs: number | null };
+
+export const periodIn = (req: HonoRequest): AskedPeriod => ({
+  fromMs: timeIn(req.query("from")),
+  toMs: timeIn(req.query("to")),
+});
 
 const ROWS_MAX = 2_000;
 

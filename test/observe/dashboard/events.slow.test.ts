@@ -67,6 +67,32 @@ it("says how many events the filters hide, and clears them with the focus kept",
     await expect.poll(() => status.innerText()).toBe(`${all} events`);
   }));
 
+it("shows the events of a period, which the fields and the address have", () =>
+  onEvents("?from=0:20&to=30s", async (page) => {
+    const own = rows.filter(({ atMs }) => atMs >= 20_000 && atMs <= 30_000);
+    const hidden = (rows.length - own.length).toLocaleString("en");
+    const all = rows.length.toLocaleString("en");
+    const said = `${hidden} of ${all} events hidden by filters and the period.`;
+    await page.getByText(said).waitFor();
+    await strip(page).press("Home");
+    await expect.poll(() => topLine(page)).toMatch(new RegExp(`^${own[0]?.seq}\\s`));
+    expect(await page.getByLabel("From").inputValue()).toBe("0:20");
+    expect(await strip(page).getAttribute("aria-valuetext")).toMatch(/^0:20.000 to 0:20.083/);
+    const period = page.getByRole("group", { name: "Period" });
+    expect(await period.getByRole("status").innerText()).toBe("Period 0:20.0 to 0:30.0");
+    await page.getByLabel("To").fill("0:25");
+    await page.waitForURL("**to=0%3A25*");
+    await expect.poll(() => period.getByRole("status").innerText()).toBe("Period 0:20.0 to 0:25.0");
+    await period.getByRole("link", { name: "Moments" }).click();
+    await page.getByRole("slider", { name: /^Moments of/ }).waitFor();
+    expect(await page.getByLabel("From").inputValue()).toBe("0:20");
+    expect(await page.locator(".lives .density-note").innerText()).toMatch(/0:20.0\s+0:25.0/);
+    await period.getByRole("link", { name: "Events" }).click();
+    await page.getByLabel("From").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect.poll(() => period.getByRole("status").innerText()).toBe("Period: the whole run");
+  }));
+
 it("goes to a slice of run time by keyboard and by click", () =>
   onEvents("?kind=action_completed", async (page) => {
     const done = rows.filter(({ kind }) => kind === "action_completed");

@@ -56,6 +56,40 @@ it("shows only what had happened at a past event", async () => {
   expect(Object.values(past.verbs).reduce((sum, count) => sum + count, 0)).toBe(21);
 });
 
+it("shows the strip and the verbs of a period", async () => {
+  const api = await marketApi();
+  const { total, rows } = await api.page("from=10s&to=20s&limit=200");
+  const { from_ms, to_ms, verbs, lines } = await api.lives("from=10s&to=20s");
+  expect([from_ms, to_ms]).toEqual([10_000, 20_000]);
+  const own = Map.groupBy(rows, ({ verb }) => verb);
+  expect(total).toBe(rows.length);
+  expect(verbs).toEqual(Object.fromEntries([...own].map(([verb, each]) => [verb, each.length])));
+  const columns = lines.flatMap(({ marks }) => marks.filter((_, at) => at % 3 === 0));
+  expect(columns.every((column) => column >= 0 && column < 300)).toBe(true);
+  expect(Math.max(...columns)).toBeGreaterThan(200);
+});
+
+it("counts the events of a period, and where they are in it", async () => {
+  const api = await marketApi();
+  const eventsIn = async (query: string) => (await api.get(`/events?limit=500&${query}`)).body;
+  const { total: all } = await eventsIn("");
+  for (const filter of ["", "&kind=action_completed", "&principal=ada"]) {
+    const { total, rows } = await eventsIn(`from=0:10&to=12s${filter}`);
+    expect(total).toBe(rows.length);
+    expect(total).toBeGreaterThan(0);
+    const times = rows.map(({ at_ms }: { readonly at_ms: number }) => at_ms);
+    expect(times.every((ms: number) => ms >= 10_000 && ms <= 12_000)).toBe(true);
+    const { total: before } = await eventsIn(`to=9.999s${filter}`);
+    const { total: after } = await eventsIn(`from=12.001s${filter}`);
+    expect(before + total + after).toBe((await eventsIn(filter)).total);
+    const { body: density } = await api.get(`/density?from=0:10&to=12s${filter}`);
+    expect(density).toMatchObject({ from_ms: 10_000, to_ms: 12_000, total, all });
+    const half = times.filter((ms: number) => ms < 11_000).length;
+    expect(density.before[60]).toBe(half);
+    expect((await eventsIn(`from=20s&to=10s${filter}`)).total).toBe(0);
+  }
+});
+
 it("leads from a chosen moment to its artifacts, to other moments and to money", async () => {
   const api = await marketApi();
   const { rows } = await api.page("limit=200&verb=Working");

@@ -4,17 +4,16 @@ import { ledTo } from "../../moments/lineage.ts";
 import type { Lives } from "../../moments/lives.ts";
 import { matching } from "../../moments/moment-search.ts";
 import { type ShownMoment, shownMoments } from "../../moments/shown-moment.ts";
+import type { AskedPeriod } from "../query-parameters.ts";
 import type { RunReader } from "../run-reader.ts";
 
 /** Which moments a page shows. Null or an empty text: all. */
-export type MomentFilter = {
+export type MomentFilter = AskedPeriod & {
   readonly agent: string | null;
   readonly artifact: string | null;
   /** Whether to show what led to the artifact, instead of all moments that touched it. */
   readonly led: boolean;
   readonly verb: string | null;
-  readonly fromMs: number | null;
-  readonly toMs: number | null;
   readonly search: string;
   /** The last event. */
   readonly upTo: number;
@@ -76,44 +75,57 @@ export const momentPage = async (
 export type LifeLine = { readonly agent: string; readonly marks: readonly number[] };
 
 export type LifeTimeline = {
+  /** The time of the first column, and that of the end of the last one. */
+  readonly from_ms: number;
   readonly to_ms: number;
   readonly columns: number;
   /** The number of all agents that match. `lines` has only the first ones. */
   readonly total: number;
   readonly lines: readonly LifeLine[];
-  /** All verbs of the run, with the number of their moments. */
+  /** All verbs of the period, with the number of their moments. */
   readonly verbs: { readonly [verb: string]: number };
 };
 
 const COLUMNS = 300;
 const LINES_MAX = 100;
 
-/** The moments of each agent over run time, in columns. */
+type Span = { readonly fromMs: number; readonly toMs: number };
+
+/** The moments of each agent over a part of run time, in columns. */
 export const lifeTimeline = async (
   reader: RunReader,
   filter: MomentFilter,
-  toMs: number,
+  span: Span,
 ): Promise<LifeTimeline> => {
   const lives = await reader.moments.lives();
   const verbs: { [verb: string]: number } = {};
-  for (const { seq, verb } of lives.all) {
-    if (seq <= filter.upTo) verbs[verb] = (verbs[verb] ?? 0) + 1;
+  const { fromMs, toMs, upTo } = filter;
+  for (const { seq, verb, at_ms } of lives.all) {
+    const isIn = at_ms >= (fromMs ?? 0) && at_ms <= (toMs ?? Number.POSITIVE_INFINITY);
+    if (seq <= upTo && isIn) verbs[verb] = (verbs[verb] ?? 0) + 1;
   }
   const byAgent = Map.groupBy(await matched(reader, lives, filter), ({ actor }) => actor);
   const known = lives.ids.agents.filter((agent) => byAgent.has(agent));
   const lines = known.slice(0, LINES_MAX).map((agent) => {
-    return { agent, marks: marksOf(byAgent.get(agent) ?? [], toMs) };
+    return { agent, marks: marksOf(byAgent.get(agent) ?? [], span) };
   });
-  return { to_ms: toMs, columns: COLUMNS, total: known.length, lines, verbs };
+  return {
+    from_ms: span.fromMs,
+    to_ms: span.toMs,
+    columns: COLUMNS,
+    total: known.length,
+    lines,
+    verbs,
+  };
 };
 
-export const columnOf = (atMs: number, toMs: number): number =>
-  Math.min(COLUMNS - 1, Math.floor((atMs / Math.max(1, toMs)) * COLUMNS));
+const columnOf = (atMs: number, { fromMs, toMs }: Span): number =>
+  Math.min(COLUMNS - 1, Math.floor(((atMs - fromMs) / Math.max(1, toMs - fromMs)) * COLUMNS));
 
-const marksOf = (moments: readonly LifeMoment[], toMs: number): readonly number[] => {
+const marksOf = (moments: readonly LifeMoment[], span: Span): readonly number[] => {
   const marks = new Map<number, { count: number; last: number }>();
   for (const { at_ms, seq } of moments) {
-    const column = columnOf(at_ms, toMs);
+    const column = columnOf(at_ms, span);
     const mark = marks.get(column) ?? { count: 0, last: 0 };
     marks.set(column, { count: mark.count + 1, last: Math.max(mark.last, seq) });
   }

@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import type { EventDensity } from "../../../../routes/index.ts";
 import { Button } from "../../../parts/parts.ts";
 import { countText, numberText } from "../../../parts/text.ts";
+import { periodOf } from "../../address.ts";
 import { type EventRow, useAnswer } from "../../api.ts";
 import type { ViewParts } from "../../view.ts";
 import type { RowPages } from "../row-lines.ts";
@@ -10,11 +11,16 @@ type TypedEvents = {
   readonly kind: string;
   readonly principal: string;
   readonly text: string;
+  /** Run times such as `2:00` or `300s`. They are the period of all views. */
+  readonly from: string;
+  readonly to: string;
   /** `newest` shows the last event first. It hides nothing. */
   readonly order: string;
 };
 
-export const ANY_EVENT: TypedEvents = { kind: "", principal: "", text: "", order: "" };
+export const ANY_EVENT: TypedEvents = {
+  ...{ kind: "", principal: "", text: "", from: "", to: "", order: "" },
+};
 
 type FilterParts = {
   readonly typed: TypedEvents;
@@ -48,6 +54,10 @@ export const EventFilters = ({ typed, setTyped, pages, parts }: FilterParts) => 
       </datalist>
       <input type="search" aria-label="Text" placeholder="text" value=${typed.text}
         onInput=${set("text")} />
+      <input type="search" class="is-short" aria-label="From" placeholder="from 2:00"
+        value=${typed.from} onInput=${set("from")} />
+      <input type="search" class="is-short" aria-label="To" placeholder="to 2:30"
+        value=${typed.to} onInput=${set("to")} />
       <select aria-label="Order" value=${typed.order} onChange=${set("order")}>
         <option value="">oldest first</option>
         <option value="newest">newest first</option>
@@ -66,13 +76,15 @@ type HiddenParts = {
   readonly clear: () => void;
 };
 
-/** Says how many events the filters hide, and how many the shown moment hides. */
+/** Says how many events the filters and the period hide, and how many the shown moment hides. */
 export const HiddenEvents = ({ density, parts, isFiltered, clear }: HiddenParts) => {
   const later = parts.address.at === null ? 0 : parts.tick.seq - parts.address.at;
+  const { from, to } = periodOf(parts.address);
+  const isPeriod = from !== "" || to !== "";
   const hidden = density === null || !isFiltered ? 0 : density.all - density.total;
   return html`
     <p class="note hidden-events">
-      <span>${hiddenText(hidden, density?.all ?? 0)}</span>
+      <span>${hiddenText(hidden, density?.all ?? 0, isPeriod)}</span>
       ${" "}<${Button} isOff=${!isFiltered} onClick=${clear}>Clear filters<//>
       ${
         later > 0 &&
@@ -83,7 +95,8 @@ export const HiddenEvents = ({ density, parts, isFiltered, clear }: HiddenParts)
   `;
 };
 
-const hiddenText = (hidden: number, all: number): string =>
+const hiddenText = (hidden: number, all: number, isPeriod: boolean): string =>
   hidden === 0
     ? "The filters hide no events."
-    : `${numberText(hidden)} of ${countText(all, "event")} hidden by filters.`;
+    : `${numberText(hidden)} of ${countText(all, "event")} hidden by filters` +
+      `${isPeriod ? " and the period" : ""}.`;

@@ -39,7 +39,7 @@ export const EventsView = (parts: ViewParts) => {
     void pages.grow();
   }, [pages, version]);
   const narrow = (part: Partial<typeof ANY_EVENT>): void =>
-    setTyped({ ...ANY_EVENT, order, ...part });
+    setTyped({ ...ANY_EVENT, order, from: filter.from, to: filter.to, ...part });
   const show = (place: number): void =>
     setTarget({ place: isReversed ? Math.max(0, pages.total - 1 - place) : place });
   return html`

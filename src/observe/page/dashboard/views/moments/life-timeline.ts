@@ -21,7 +21,8 @@ const TONES = 6;
  * of its row. With the focus, the arrow keys lead along the row and to the rows above and below.
  */
 export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => {
-  const { lines, columns, total, to_ms } = timeline;
+  const { lines, columns, total, from_ms, to_ms } = timeline;
+  const length = timeText(to_ms - from_ms);
   const rows = new Map(lines.map(({ agent }, row) => [agent, row]));
   const marks = lines.map(marksIn);
   const here = useRef<Place | null>(null);
@@ -48,11 +49,12 @@ export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => 
         )}
       </div>
       <svg class="lives-rows" preserveAspectRatio="none" onClick=${click}
-        role="slider" tabindex="0" onKeyDown=${steer} aria-valuemin="0" aria-valuemax=${to_ms}
-        aria-valuenow=${chosen?.at_ms ?? 0} aria-valuetext=${chosenText(chosen)}
+        role="slider" tabindex="0" onKeyDown=${steer}
+        aria-valuemin=${from_ms} aria-valuemax=${to_ms}
+        aria-valuenow=${chosen?.at_ms ?? from_ms} aria-valuetext=${chosenText(chosen)}
         viewBox=${`0 0 ${columns} ${Math.max(1, lines.length)}`}
         style=${{ height: `${lines.length * ROW_PX}px` }}
-        aria-label=${`Moments of ${countText(lines.length, "agent")} over ${timeText(to_ms)}`}>
+        aria-label=${`Moments of ${countText(lines.length, "agent")} over ${length}`}>
         ${lines.map(
           (line, row) =>
             html`<path class="lives-marks" key=${line.agent} d=${marksPath(line, row)} />`,
@@ -61,7 +63,7 @@ export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => 
       </svg>
       <span></span>
       <p class="note density-note">
-        <span>${momentText(0)}</span><span>${momentText(to_ms)}</span>
+        <span>${momentText(from_ms)}</span><span>${momentText(to_ms)}</span>
       </p>
     </div>
     ${
@@ -81,10 +83,13 @@ const chosenText = (chosen: MomentView | null): string =>
 /** A mark of the timeline. */
 type Place = { readonly row: number; readonly column: number; readonly seq: number };
 
-const placeIn = ({ lines, columns, to_ms }: LifeTimeline, { actor, at_ms, seq }: MomentView) => {
-  const row = lines.findIndex(({ agent }) => agent === actor);
-  return { row: Math.max(0, row), column: Math.floor((at_ms / Math.max(1, to_ms)) * columns), seq };
+const placeIn = (timeline: LifeTimeline, { actor, at_ms, seq }: MomentView): Place => {
+  const row = timeline.lines.findIndex(({ agent }) => agent === actor);
+  return { row: Math.max(0, row), column: Math.floor(columnAt(timeline, at_ms)), seq };
 };
+
+const columnAt = ({ columns, from_ms, to_ms }: LifeTimeline, atMs: number): number =>
+  ((atMs - from_ms) / Math.max(1, to_ms - from_ms)) * columns;
 
 type Marks = ReturnType<typeof marksIn>;
 
@@ -145,8 +150,8 @@ type ThreadParts = {
   readonly timeline: LifeTimeline;
 };
 
-const Threads = ({ of, rows, timeline: { columns, to_ms } }: ThreadParts) => {
-  const x = (atMs: number): number => (atMs / Math.max(1, to_ms)) * columns;
+const Threads = ({ of, rows, timeline }: ThreadParts) => {
+  const x = (atMs: number): number => columnAt(timeline, atMs);
   const own = rows.get(of.actor);
   if (own === undefined) return null;
   const from = `M${x(of.at_ms)} ${own + 0.5}`;
