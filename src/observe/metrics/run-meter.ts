@@ -35,7 +35,8 @@ export class RunMeter {
   readonly #counted: CountedTo;
   readonly #counters: EventCounters;
   readonly #all: readonly EventCounters[keyof EventCounters][];
-  readonly #ownerOf = (hold: string): string | null => this.#counters.balances.ownerOf(hold);
+  /** The principal that owns a hold, as of the last event. */
+  readonly ownerOf = (hold: string): string | null => this.#counters.balances.ownerOf(hold);
   readonly jumps = new JumpCounter();
   readonly #alarms = new AlarmCounter();
   readonly #sampling: Sampling;
@@ -72,8 +73,8 @@ export class RunMeter {
   #countEvent(event: Event, seq: number): void {
     const { prices } = this.#counters;
     const before = prices.value;
-    this.jumps.count(event, seq, this.#ownerOf);
-    for (const counter of this.#all) counter.count(event, this.#ownerOf);
+    this.jumps.count(event, seq, this.ownerOf);
+    for (const counter of this.#all) counter.count(event, this.ownerOf);
     this.jumps.countPrice({ seq, at_ms: event.at_ms, amount: prices.value - before });
   }
 

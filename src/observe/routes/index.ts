@@ -13,6 +13,7 @@ export type {
 export type { CallLine, CallText } from "./call-index.ts";
 export type { EventDensity } from "./event-routes.ts";
 export type { MarkKind, RunMark, RunMarks } from "./mark-index.ts";
+export type { PaymentRow } from "./payment-index.ts";
 export type { RowPage } from "./query-parameters.ts";
 export { comparedIn, readingRoutes } from "./routes.ts";
 export { RunReader } from "./run-reader.ts";

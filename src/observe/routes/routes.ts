@@ -15,7 +15,7 @@ import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
 import { EVENT_ROUTES } from "./event-routes.ts";
 import { MOMENT_ROUTES } from "./moment-routes.ts";
-import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
+import { numberIn, periodIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import type { RunReader, StateAt } from "./run-reader.ts";
 import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
 import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
@@ -181,8 +181,21 @@ const trail: RunAnswer = async ({ reader }, { req }) =>
     principal: req.param("agent") ?? "",
     upTo: seqIn(req, "at"),
     limit: Math.min(numberIn(req.query("limit"), 5), STEPS_MAX),
+    payment: seqIn(req, "payment"),
     momentIdOf: momentIds(reader.journal, await reader.moments.lives()),
   });
+
+const PAYMENTS = 8;
+
+/** The largest payments of a period, up to the shown moment. */
+const payments: RunAnswer = async ({ reader }, { req }) => {
+  await reader.catchUp();
+  const { index, journal } = reader;
+  const at = seqIn(req, "at");
+  const upTo = at === null ? index.lastSeq : (journal.transactionEnd(at) ?? at);
+  const bounds = index.between({ ...periodIn(req), upTo }, journal);
+  return { payments: reader.payments.largest(bounds, PAYMENTS, journal) };
+};
 
 const books: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
@@ -245,6 +258,7 @@ const ANSWERS: readonly RunRoute[] = [
   ["/agents/:agent/history", agentOverTime],
   ["/artifacts/:artifact/history", artifactOverTime],
   ...MOMENT_ROUTES,
+  ["/payments", payments],
   ["/names", names],
   ["/marks", marks],
   ["/moment", moment],

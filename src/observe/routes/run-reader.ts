@@ -17,6 +17,7 @@ import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
 import { MarkIndex } from "./mark-index.ts";
 import { MomentReader } from "./moment-reader.ts";
+import { PAYING, PaymentIndex } from "./payment-index.ts";
 
 const PAST_MAX = 4;
 const LISTS_MAX = 8;
@@ -41,6 +42,7 @@ export class RunReader {
   readonly calls: CallIndex;
   /** The landmarks of the run, as far as it has been read. */
   readonly marks: MarkIndex;
+  readonly payments = new PaymentIndex();
   readonly moments: MomentReader;
   readonly #meter: RunMeter;
   readonly #past = new Map<number, StateAt>();
@@ -199,7 +201,9 @@ export class RunReader {
     this.index.add(row);
     this.marks.add(row);
     const isNew = row.seq > this.#now.seq;
-    const event = isNew && !isRunEvent(row.kind) ? decodeEvent(row) : null;
+    const isPaying = PAYING.has(row.kind);
+    const event = isPaying || (isNew && !isRunEvent(row.kind)) ? decodeEvent(row) : null;
+    if (isPaying && event !== null) this.payments.add(event, row.seq, this.#meter.ownerOf);
     this.#meter.count(row, event);
     if (!isNew) return;
     const { state } = this.#now;

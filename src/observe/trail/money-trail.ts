@@ -17,6 +17,8 @@ type TrailQuery = {
   /** The last event to read, or null to read all events. */
   readonly upTo: number | null;
   readonly limit: number;
+  /** The event of a movement to explain even if others are larger. */
+  readonly payment?: number | null;
   /** The run name for suggested commands. Without a run name, messages suggest no commands. */
   readonly run?: string;
   /** Without it, the actions in the steps have no moments. */
@@ -75,15 +77,20 @@ const refusalsOf = (
   return [...found.values()].sort((a, b) => b.times - a.times || b.seq - a.seq);
 };
 
-/** The largest movements with their causes. For equal amounts, the newest movement is first. */
+type StepsQuery = Pick<TrailQuery, "limit" | "payment" | "momentIdOf">;
+
+/**
+ * The largest movements and the asked one, with their causes. Of equal amounts, the newest is
+ * first.
+ */
 const stepsOf = (
   journal: JournalReader,
   movements: readonly Movement[],
-  { limit, momentIdOf = () => null }: Pick<TrailQuery, "limit" | "momentIdOf">,
+  { limit, payment = null, momentIdOf = () => null }: StepsQuery,
 ) => {
   const largest = [...movements]
     .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq)
-    .slice(0, limit);
+    .filter(({ seq }, place) => place < limit || seq === payment);
   const causes = causesWithCalls(
     journal,
     largest.map((movement) => causeOf(journal, movement)),

@@ -86,7 +86,7 @@ export const flowIn = (event: Event, ownerOf: (hold: string) => string | null): 
 export const movementIn = (
   event: Event & { readonly seq: number },
   principal: string,
-  books: Balances,
+  books: Pick<Balances, "ownerOf">,
 ): Movement | null => {
   const flow = flowIn(event, (hold) => books.ownerOf(hold));
   if (flow === null || flow.from === flow.to || flow.amount === 0) return null;

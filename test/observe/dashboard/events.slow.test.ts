@@ -80,7 +80,7 @@ it("shows the events of a period, which the fields and the address have", () =>
     expect(await strip(page).getAttribute("aria-valuetext")).toMatch(/^0:20.000 to 0:20.083/);
     const period = page.getByRole("group", { name: "Period" });
     expect(await period.getByRole("status").innerText()).toBe("Period 0:20.0 to 0:30.0");
-    await page.getByLabel("To").fill("0:25");
+    await page.getByRole("searchbox", { name: "To", exact: true }).fill("0:25");
     await page.waitForURL("**to=0%3A25*");
     await expect.poll(() => period.getByRole("status").innerText()).toBe("Period 0:20.0 to 0:25.0");
     await period.getByRole("link", { name: "Moments" }).click();

@@ -89,6 +89,29 @@ describe("a finished run", () => {
       expect(await textOf(page, ".facts")).toMatch(/budget spent\s+[\d.]+ USD, simulated/);
     }));
 
+  it("leads from the largest payment of the run or a period to the thought behind it", () =>
+    onPage(traders, "overview", async (page) => {
+      const card = page.locator('section[aria-label="Largest payments"]');
+      const first = card.locator("tbody tr").first();
+      const explained = async () => {
+        const amount = await first.locator("td").nth(1).innerText();
+        await first.getByRole("link", { name: "Explain" }).click();
+        const step = page.locator("li:focus");
+        await step.getByText(`${amount} scrip`).waitFor();
+        await step.getByText("thought:").first().waitFor();
+      };
+      await first.waitFor();
+      expect(await card.locator("tbody tr").count()).toBe(8);
+      await explained();
+      await page.goto(page.url().replace(/agents.*/, "overview?from=0:20&to=0:25"));
+      await card.getByText("Of the period, ").waitFor();
+      await expect.poll(() => first.locator("td").first().innerText()).toMatch(/^0:2[0-5]/);
+      await explained();
+      await page.getByRole("navigation").getByRole("link", { name: "Overview" }).click();
+      await card.getByText("Of the period, ").waitFor();
+      expect(page.url()).not.toContain("payment");
+    }));
+
   it("is found in the list of runs", async () => {
     const tab = await browser.open((await dashboardOf(out)).addressOf(null));
     const { page } = tab;

@@ -24,6 +24,7 @@ const PERIOD = ["from", "to"] as const;
 
 /** The views with more filters, and the names of their fields. */
 const FILTERS: { readonly [view: string]: readonly string[] } = {
+  agents: ["payment"],
   experiment: ["runs"],
   events: ["kind", "principal", "text", "order"],
   moments: ["agent", "artifact", "led", "verb", "search"],

@@ -5,7 +5,7 @@ import type { CountedFrom } from "../../metrics/run-metrics.ts";
 import type { RunRecord, Tick, ToldJump } from "../../routes/index.ts";
 import { breakable } from "../parts/breakable.ts";
 import { momentText, numberText } from "../parts/text.ts";
-import { type Address, hashOf } from "./address.ts";
+import { type Address, hashOf, periodOf } from "./address.ts";
 import { type Answer, useAnswer } from "./api.ts";
 
 export type RunsAnswer = {
@@ -52,6 +52,7 @@ export const placeOf = ({ address, agents }: Linking, id: string): Address => ({
   ...address,
   view: agents.has(id) ? "agents" : "artifacts",
   item: id,
+  filter: periodOf(address),
 });
 
 type Named = { readonly id: string; readonly parts: Linking };

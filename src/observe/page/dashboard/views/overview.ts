@@ -10,6 +10,7 @@ import { momentText, signedText } from "../../parts/text.ts";
 import { type Address, hashOf } from "../address.ts";
 import { useAnswer } from "../api.ts";
 import { ArtifactLink, ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
+import { LargestPayments } from "./largest-payments.ts";
 
 const WEALTH_LINES = 12;
 const BARS = 10;
@@ -38,7 +39,8 @@ export const Overview = (parts: ViewParts) => {
     <div class="pictures">
       ${lines.map(
         (spec, at) => html`<${ChartPanel} key=${at} make=${lineChart} spec=${spec}
-          wide=${at === 0} />`,
+          wide=${at === 0} />
+          ${at === 0 && html`<div class="is-wide"><${LargestPayments} ...${parts} /></div>`}`,
       )}
       <${ChartPanel} make=${lorenzChart} spec=${lorenz} />
       ${bars.map((spec) => html`<${ChartPanel} key=${spec.title} make=${barChart} spec=${spec} />`)}

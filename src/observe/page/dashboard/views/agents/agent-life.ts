@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import type { AgentView, MessageThreads, MomentPage } from "../../../../routes/index.ts";
 import { Fold, Panel, Text } from "../../../parts/parts.ts";
 import { countText, signedText } from "../../../parts/text.ts";
+import { periodOf } from "../../address.ts";
 import { Link, MomentLink, useMoment, type ViewParts } from "../../view.ts";
 import { Thread } from "../messages.ts";
 import { proseText } from "../moments/prose-text.ts";
@@ -57,7 +58,12 @@ export const AgentMoments = ({ agent, parts }: LifeParts) => {
       </ol>
       ${
         total > rows.length &&
-        html`<p><${Link} to=${{ ...address, view: "moments", item: null, filter: { agent } }}>
+        html`<p><${Link} to=${{
+          ...address,
+          view: "moments",
+          item: null,
+          filter: { ...periodOf(address), agent },
+        }}>
           All ${countText(total, "moment")}<//></p>`
       }
     <//>

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { AgentRow, AgentView, MemoryLine } from "../../../../routes/index.ts";
 import {
   Badge,
@@ -21,7 +21,7 @@ import {
   percentText,
   wordsText,
 } from "../../../parts/text.ts";
-import { SEAT_VIEW } from "../../address.ts";
+import { periodOf, SEAT_VIEW } from "../../address.ts";
 import { useAnswer } from "../../api.ts";
 import { canCommand, useCommands } from "../../controls.ts";
 import { ArtifactLink, Link, PrincipalLink, useMoment, type ViewParts } from "../../view.ts";
@@ -45,7 +45,8 @@ const columnsOf = ({ address }: ViewParts): readonly Column<AgentRow>[] => [
   {
     title: "agent",
     sort: "id",
-    cell: ({ id }) => html`<${Link} to=${{ ...address, item: id }}>${id}<//>`,
+    cell: ({ id }) => html`<${Link}
+      to=${{ ...address, item: id, filter: periodOf(address) }}>${id}<//>`,
   },
   { title: "status", sort: "status", cell: ({ status }) => html`<${Badge} status=${status} />` },
   numberColumn("wealth", "wealth"),
@@ -67,6 +68,10 @@ const AgentPage = (parts: ViewParts) => {
   const agentPath = `${parts.path}/agents/${encodeURIComponent(parts.address.item ?? "")}`;
   const { value, problem } = useMoment<AgentView>(agentPath, parts);
   const [explained, explain] = useState<{ readonly seq: number } | null>(null);
+  const asked = Number(parts.address.filter?.payment ?? "");
+  useEffect(() => {
+    if (Number.isSafeInteger(asked) && asked > 0) explain({ seq: asked });
+  }, [asked]);
   if (value === null) return html`<${Pending} problem=${problem} />`;
   const { id } = value;
   return html`

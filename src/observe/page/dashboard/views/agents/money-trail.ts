@@ -30,9 +30,10 @@ export const MoneyTrailPanel = ({ agentPath, parts, explained }: PanelParts) => 
   useEffect(() => {
     if (explained !== null) setOpen(true);
   }, [explained]);
-  const asked = isOpen ? `${agentPath}/trail?limit=8&` : null;
+  const payment = explained === null ? "" : `payment=${explained.seq}&`;
+  const asked = isOpen ? `${agentPath}/trail?limit=8&${payment}` : null;
   const { value, problem } = useMoment<MoneyTrail>(asked, parts);
-  const isThere = value !== null;
+  const isThere = value?.steps.some(({ seq }) => seq === explained?.seq) === true;
   useEffect(() => {
     if (explained === null || !isThere) return;
     document.getElementById(stepId(explained.seq))?.focus();

@@ -1,0 +1,103 @@
+import type { Event } from "../../kernel/index.ts";
+import { paymentIn } from "../../runner/index.ts";
+import { firstAtLeast } from "../../sorted-numbers.ts";
+import { decodeEvent, type JournalReader } from "../../world/index.ts";
+import { type Jump, keepLargest } from "../metrics/money/jumps.ts";
+import { eventSentence } from "../trail/event-sentence.ts";
+import { flowIn, movementIn } from "../trail/movement.ts";
+
+/** A payment between principals, or scrip that the mint gave. */
+export type PaymentRow = {
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly amount: number;
+  /** Null: the mint. */
+  readonly from: string | null;
+  readonly to: string;
+  /** The reason in plain words, such as `calls sold`. */
+  readonly what: string;
+  /** The artifact that the scrip paid for, if the event names one. */
+  readonly artifact: string | null;
+  /** The event in one sentence. */
+  readonly says: string;
+};
+
+/** The kinds of the events with payments. No other event is decoded for them. */
+export const PAYING: ReadonlySet<string> = new Set<Event["kind"]>([
+  "scrip_transferred",
+  "hold_spent",
+  "scrip_minted",
+  "proceeds_shared",
+]);
+
+type OwnerOf = (hold: string) => string | null;
+
+/** The payment of an event, as the trade network counts them, or what the mint gave. */
+const paidIn = (event: Event, ownerOf: OwnerOf) => {
+  const payment = paymentIn(event, ownerOf);
+  if (payment !== null) return payment;
+  const flow = flowIn(event, ownerOf);
+  if (flow === null || flow.from !== null || flow.to === null) return null;
+  return { from: null, to: flow.to, amount: flow.amount };
+};
+
+/** The event, the amount, and both parties of each payment of a run, as numbers in memory. */
+export class PaymentIndex {
+  readonly #seqs: number[] = [];
+  readonly #amounts: number[] = [];
+  /** Places in `#names`. 0 is the mint. */
+  readonly #payers: number[] = [];
+  readonly #payees: number[] = [];
+  readonly #names: (string | null)[] = [null];
+  readonly #places = new Map<string | null, number>([[null, 0]]);
+
+  /** Takes the events of `PAYING` in order. `ownerOf` is as of before the event. */
+  add(event: Event, seq: number, ownerOf: OwnerOf): void {
+    const paid = paidIn(event, ownerOf);
+    if (paid === null || paid.amount === 0) return;
+    this.#seqs.push(seq);
+    this.#amounts.push(paid.amount);
+    this.#payers.push(this.#placeOf(paid.from));
+    this.#payees.push(this.#placeOf(paid.to));
+  }
+
+  /** The `most` largest payments among some events, in order. Of equal ones, the newer is first. */
+  largest({ first, last }: Bounds, most: number, journal: JournalReader): readonly PaymentRow[] {
+    const kept: (Jump & { readonly place: number })[] = [];
+    let least = 0;
+    const end = firstAtLeast(this.#seqs, last + 1);
+    for (let place = firstAtLeast(this.#seqs, first); place < end; place += 1) {
+      const amount = this.#amounts[place] ?? 0;
+      if (amount < least) continue;
+      keepLargest(kept, { seq: this.#seqs[place] ?? 0, at_ms: 0, amount, place }, most);
+      if (kept.length === most) least = Math.min(...kept.map((each) => each.amount));
+    }
+    return kept
+      .sort((a, b) => b.amount - a.amount || b.seq - a.seq)
+      .flatMap(({ place }) => this.#rowAt(place, journal) ?? []);
+  }
+
+  #rowAt(place: number, journal: JournalReader): PaymentRow | null {
+    const seq = this.#seqs[place] ?? 0;
+    const [row] = journal.events({ after: seq - 1, upTo: seq });
+    const from = this.#names[this.#payers[place] ?? 0] ?? null;
+    const to = this.#names[this.#payees[place] ?? 0] ?? null;
+    if (row === undefined || to === null) return null;
+    const moved = movementIn({ ...decodeEvent(row), seq }, to, { ownerOf: () => from });
+    return {
+      ...{ seq, at_ms: row.atMs, amount: this.#amounts[place] ?? 0, from, to },
+      what: moved?.what ?? "",
+      artifact: moved?.artifact ?? null,
+      says: eventSentence(row),
+    };
+  }
+
+  #placeOf(name: string | null): number {
+    const known = this.#places.get(name);
+    if (known !== undefined) return known;
+    this.#places.set(name, this.#names.length);
+    return this.#names.push(name) - 1;
+  }
+}
+
+type Bounds = { readonly first: number; readonly last: number };
