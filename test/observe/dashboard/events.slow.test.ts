@@ -74,7 +74,6 @@ it("shows the events of a period, which the fields and the address have", () =>
     const all = rows.length.toLocaleString("en");
     const said = `${hidden} of ${all} events hidden by filters and the period.`;
     await page.getByText(said).waitFor();
-    await strip(page).press("Home");
     await expect.poll(() => topLine(page)).toMatch(new RegExp(`^${own[0]?.seq}\\s`));
     expect(await page.getByLabel("From").inputValue()).toBe("0:20");
     expect(await strip(page).getAttribute("aria-valuetext")).toMatch(/^0:20.000 to 0:20.083/);

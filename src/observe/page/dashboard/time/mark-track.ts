@@ -14,20 +14,22 @@ const NEAR_PX = 9;
 type TrackParts = {
   readonly marks: readonly RunMark[];
   readonly span: TimeRange;
+  readonly period: TimeRange | null;
   /** Opens the mark or the time at which a person clicked. */
   readonly open: (place: RunMark | number) => void;
   /** The mark under the mouse, or null. */
   readonly point: (mark: RunMark | null) => void;
 };
 
-/** The marks of a run above the slider, linear in run time, and the range that charts show. */
-export const MarkTrack = ({ marks, span, open, point }: TrackParts) => {
+/** The marks of a run above the slider, linear in run time, and a band for the period. */
+export const MarkTrack = ({ marks, span, period, open, point }: TrackParts) => {
   const track = useRef<SVGSVGElement>(null);
   const width = useWidth(track);
-  const range = useRange();
   const usable = Math.max(1, width - 2 * THUMB_PX);
   const spanMs = Math.max(1, span.toMs - span.fromMs);
   const x = (ms: number): number => THUMB_PX + ((ms - span.fromMs) / spanMs) * usable;
+  const inSpan = (ms: number): number => Math.min(span.toMs, Math.max(span.fromMs, ms));
+  const [bandX, bandEnd] = [inSpan(period?.fromMs ?? 0), inSpan(period?.toMs ?? 0)].map(x);
   const height = LANES * LANE_PX;
   const y = (kind: MarkKind): number => (lookOf(kind).lane + 0.5) * LANE_PX;
   const at = (event: MouseEvent): { readonly ms: number; readonly mark: RunMark | null } => {
@@ -58,9 +60,9 @@ export const MarkTrack = ({ marks, span, open, point }: TrackParts) => {
       }}
     >
       ${
-        range !== null &&
-        html`<rect class="track-range" x=${x(range.fromMs)} y="0" height=${height}
-          width=${Math.max(2, x(range.toMs) - x(range.fromMs))} />`
+        period !== null &&
+        html`<rect class="track-range" x=${bandX} y="0" height=${height}
+          width=${Math.max(2, (bandEnd ?? 0) - (bandX ?? 0))} />`
       }
       ${MARK_LOOKS.map(({ kind, shape, tone }) => {
         const own = marks.filter((mark) => mark.kind === kind);
@@ -81,16 +83,4 @@ const useWidth = (of: { readonly current: Element | null }): number => {
     return () => watch.disconnect();
   }, []);
   return width;
-};
-
-const useRange = (): TimeRange | null => {
-  const [range, setRange] = useState(sharedTime.now.range);
-  useEffect(
-    () =>
-      sharedTime.follow((changed) => {
-        if (changed.has("range")) setRange(sharedTime.now.range);
-      }),
-    [],
-  );
-  return range;
 };

@@ -28,7 +28,7 @@ export const TimeBar = (parts: MomentParts) => {
     <div class=${`time-bar ${isPast ? "is-past" : ""}`} role="group" aria-label="Moment"
       ref=${bar} onKeyDown=${onKey}>
       <div class="track">
-        <${MarkTrack} marks=${marks.shown} span=${span} point=${point}
+        <${MarkTrack} marks=${marks.shown} span=${span} period=${period} point=${point}
           open=${(place: RunMark | number) =>
             typeof place === "number" ? jumpToTime(place) : jump(place.seq)} />
         <input

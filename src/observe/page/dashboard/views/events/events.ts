@@ -55,7 +55,7 @@ export const EventsView = (parts: ViewParts) => {
       }
       <div class="event-pair">
         <${RowLines} pages=${pages} pick=${setPicked} picked=${picked?.seq ?? null} label="Events"
-          cells=${eventCells} follows=${true} heads=${HEADS} isReversed=${isReversed}
+          cells=${eventCells} follows=${filter.to === ""} heads=${HEADS} isReversed=${isReversed}
           target=${target} seen=${setFirst} />
         <${EventDetail} event=${picked} parts=${parts}
           narrow=${narrow} />

@@ -64,7 +64,7 @@ export const MomentsView = (parts: ViewParts) => {
       ${timeline}
       <${RowLines} key=${listQuery} pages=${pages} picked=${shown?.seq ?? null} label="Moments"
         pick=${({ seq }: MomentRow) => choose(seq)} cells=${momentCells}
-        follows=${filter.search === ""} heads=${HEADS} class="moment-lines" />
+        follows=${filter.search === "" && filter.to === ""} heads=${HEADS} class="moment-lines" />
       ${picked}
     <//>
   `;
