@@ -53,6 +53,19 @@ const runIn = (html: string): PublishedRun =>
   JSON.parse(gunzipSync(Buffer.from(PACK.exec(html)?.[2] ?? "", "base64")).toString("utf8"));
 
 describe("a published page", () => {
+  it("leads from the largest payment of a period to the thought behind it", async () => {
+    const file = published(dir, "town", "-o", "page");
+    const tab = await opened(file, "#/runs/town/overview?from=0:30&to=1:30");
+    const { page } = tab;
+    const row = page.locator('section[aria-label="Largest payments"] tbody tr').first();
+    expect(await row.locator("td").first().innerText()).toMatch(/^(0:[345]|1:[0123])/);
+    await row.getByRole("link", { name: "Explain" }).click();
+    await page.locator("li:focus").getByText("thought:").first().waitFor();
+    const period = page.getByRole("group", { name: "Period" });
+    expect(await period.getByRole("status").innerText()).toBe("Period 0:30.0 to 1:30.0");
+    await closedWell(tab);
+  });
+
   it("shows the figures of the report, verifies the run, and requests nothing", async () => {
     const tab = await opened(published(dir, "town", "-o", "page"));
     const { page } = tab;
