@@ -53,6 +53,7 @@ export const PeriodLine = ({ address, period }: LineParts) => {
         html`<${Link} to=${to("events")}>Events<//> <${Link} to=${to("moments")}>Moments<//>`
       }
       <${Button} isOff=${period === null} onClick=${() => showWholeRun(address)}>Whole run<//>
+      ${period === null && html`<span class="note">drag over a chart to choose a part</span>`}
     </div>
   `;
 };
