@@ -74,7 +74,8 @@ export type PriceMover = {
   readonly sales: number;
 };
 
-const PRICE_MOVERS_MAX = 10;
+/** The most programs of each direction. */
+const PRICE_MOVERS_MAX = 5;
 
 type Sold = Omit<PriceMover, "artifact" | "factor"> & {
   readonly revenue: number;
@@ -112,15 +113,16 @@ export class PriceIndex {
     });
   }
 
-  /** The programs that moved the index most, up or down. Those that never moved it are left out. */
+  /** The programs that raised the index most, then those that lowered it most. */
   movers(): readonly PriceMover[] {
-    return [...this.#sold]
-      .filter(([, { moved }]) => moved !== 0)
-      .sort(([, a], [, b]) => Math.abs(b.moved) - Math.abs(a.moved))
-      .slice(0, PRICE_MOVERS_MAX)
-      .map(([artifact, { moved, first_price, last_price, sales }]) => {
+    const sorted = [...this.#sold].sort(([, a], [, b]) => b.moved - a.moved);
+    const rising = sorted.filter(([, { moved }]) => moved > 0).slice(0, PRICE_MOVERS_MAX);
+    const falling = sorted.filter(([, { moved }]) => moved < 0).slice(-PRICE_MOVERS_MAX);
+    return [...rising, ...falling.toReversed()].map(
+      ([artifact, { moved, first_price, last_price, sales }]) => {
         return { artifact, factor: Math.exp(moved), first_price, last_price, sales };
-      });
+      },
+    );
   }
 
   get sales(): number {

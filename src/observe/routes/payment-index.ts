@@ -1,10 +1,9 @@
 import type { Event } from "../../kernel/index.ts";
-import { paymentIn } from "../../runner/index.ts";
 import { firstAtLeast } from "../../sorted-numbers.ts";
 import { decodeEvent, type JournalReader } from "../../world/index.ts";
 import { type Jump, keepLargest } from "../metrics/money/jumps.ts";
 import { eventSentence } from "../trail/event-sentence.ts";
-import { flowIn, movementIn } from "../trail/movement.ts";
+import { movementIn, paidIn } from "../trail/movement.ts";
 
 /** A payment between principals, or scrip that the mint gave. */
 export type PaymentRow = {
@@ -32,15 +31,6 @@ export const PAYING: ReadonlySet<string> = new Set<Event["kind"]>([
 
 type OwnerOf = (hold: string) => string | null;
 
-/** The payment of an event, as the trade network counts them, or what the mint gave. */
-const paidIn = (event: Event, ownerOf: OwnerOf) => {
-  const payment = paymentIn(event, ownerOf);
-  if (payment !== null) return payment;
-  const flow = flowIn(event, ownerOf);
-  if (flow === null || flow.from !== null || flow.to === null) return null;
-  return { from: null, to: flow.to, amount: flow.amount };
-};
-
 /** The event, the amount, and both parties of each payment of a run, as numbers in memory. */
 export class PaymentIndex {
   readonly #seqs: number[] = [];
@@ -54,7 +44,7 @@ export class PaymentIndex {
   /** Takes the events of `PAYING` in order. `ownerOf` is as of before the event. */
   add(event: Event, seq: number, ownerOf: OwnerOf): void {
     const paid = paidIn(event, ownerOf);
-    if (paid === null || paid.amount === 0) return;
+    if (paid === null || paid.to === null) return;
     this.#seqs.push(seq);
     this.#amounts.push(paid.amount);
     this.#payers.push(this.#placeOf(paid.from));

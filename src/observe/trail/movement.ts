@@ -82,6 +82,14 @@ export const flowIn = (event: Event, ownerOf: (hold: string) => string | null): 
   }
 };
 
+/** The flow of an event from one principal to another, or to or from the world, or null. */
+export const paidIn = (event: Event, ownerOf: (hold: string) => string | null): Flow | null => {
+  const flow = flowIn(event, ownerOf);
+  // The starting balance of an agent was not paid.
+  const isPaid = flow !== null && flow.amount > 0 && flow.kind !== "endowment";
+  return isPaid && flow.from !== flow.to ? flow : null;
+};
+
 /** How an event changes a principal's scrip, or null. Scrip in a hold is still the owner's. */
 export const movementIn = (
   event: Event & { readonly seq: number },

@@ -54,6 +54,12 @@ describe("the changes of the richest agent", () => {
     ]);
   });
 
+  it("name the agent that was ahead just before, also if its lead was short", () => {
+    const [calm, brief, late] = [ten([5, 20]), ten([1, 5], [7, 2], [1, 13]), ten([1, 7], [9, 13])];
+    const [change] = changesOf(calm, brief, late);
+    expect(change).toEqual({ atMs: 7_000, leader: "agent_2", before: "agent_1" });
+  });
+
   it("leave out a short lead and an equal one", () => {
     expect(changesOf(ten([5, 20]), ten([1, 5], [9, 3], [1, 12]))).toEqual([]);
     expect(changesOf(ten([5, 20]), ten([1, 5], [5, 15]))).toEqual([]);

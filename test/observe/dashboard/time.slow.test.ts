@@ -157,6 +157,8 @@ it("shows the period in every view and after a reload, until it is reset", async
   await page.waitForURL(/\?from=.*&to=/);
   const chosen = await period.innerText();
   expect(chosen).toMatch(/^Period (1:5\d|2:0\d)\.\d to 2:(2|3)\d\.\d$/);
+  const changes = page.getByRole("table", { name: "The largest changes of wealth" });
+  await changes.getByRole("row").nth(1).waitFor();
   const reset = page.getByRole("button", { name: "Reset zoom" });
   for (const name of ["Agents", "Artifacts", "Trade", "Books", "Moments", "Messages", "Reviews"]) {
     await page.getByRole("navigation").getByRole("link", { name }).click();

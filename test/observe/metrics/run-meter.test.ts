@@ -137,7 +137,10 @@ describe("the price index", () => {
   it("is the product of what its programs did to it", () => {
     const sales = [sale("a", 10), sale("b", 10), sale("a", 20), sale("b", 4), sale("c", 7)];
     const { price_index, price_movers } = figuresOf(...sales).money;
-    expect(price_movers.map(({ artifact }) => artifact)).toEqual(["a", "b"]);
+    expect(price_movers.map(({ artifact, factor }) => [artifact, factor > 1])).toEqual([
+      ["a", true],
+      ["b", false],
+    ]);
     expect(price_movers[0]).toMatchObject({ first_price: 10, last_price: 20, sales: 2 });
     const product = price_movers.reduce((all, { factor }) => all * factor, 1);
     expect(product).toBeCloseTo(price_index, 12);

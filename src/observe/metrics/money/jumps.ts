@@ -1,5 +1,5 @@
 import type { Event } from "../../../kernel/index.ts";
-import { flowIn } from "../../trail/movement.ts";
+import { paidIn } from "../../trail/movement.ts";
 
 /** A change of a value, by the event that caused it. Positive: a rise. */
 export type Jump = { readonly seq: number; readonly at_ms: number; readonly amount: number };
@@ -22,9 +22,8 @@ export class JumpCounter {
 
   /** Call it before the other counters count the event. `ownerOf` is as of before the event. */
   count(event: Event, seq: number, ownerOf: (hold: string) => string | null): void {
-    const flow = flowIn(event, ownerOf);
-    // The starting balance of an agent does not count.
-    if (flow === null || flow.from === flow.to || flow.kind === "endowment") return;
+    const flow = paidIn(event, ownerOf);
+    if (flow === null) return;
     const { at_ms } = event;
     this.#note(flow.from, { seq, at_ms, amount: -flow.amount });
     this.#note(flow.to, { seq, at_ms, amount: flow.amount });
@@ -43,7 +42,7 @@ export class JumpCounter {
   }
 
   #note(id: string | null, jump: Jump): void {
-    if (id === null || jump.amount === 0) return;
+    if (id === null) return;
     const kept = this.#wealth.get(id) ?? [];
     keepLargest(kept, jump, OF_AGENT_MAX);
     this.#wealth.set(id, kept);

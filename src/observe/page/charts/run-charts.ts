@@ -43,8 +43,15 @@ const spreadOf = (
   return { label, low, high, names: ["all agents 10 %", "all agents 90 %"] as const };
 };
 
-/** A change of the richest agent, at the first sample at which `leader` is ahead. */
-type Overtaking = { readonly atMs: number; readonly leader: string; readonly before: string };
+/**
+ * A change of the richest agent, at the first sample at which `leader` is ahead. `before` was ahead
+ * at the sample before, or null if two agents were.
+ */
+type Overtaking = {
+  readonly atMs: number;
+  readonly leader: string;
+  readonly before: string | null;
+};
 
 /** A lead over fewer samples does not count: two agents that are close change often. */
 const LEAD_SAMPLES_MIN = 5;
@@ -66,7 +73,10 @@ export const overtakings = ({
     }
     if (ahead !== next.id) next = { id: ahead, place };
     if (leader !== null && place - next.place < LEAD_SAMPLES_MIN - 1) continue;
-    if (leader !== null) found.push({ atMs: atMs[next.place] ?? 0, leader: ahead, before: leader });
+    if (leader !== null) {
+      const before = richestAt(wealth, next.place - 1);
+      found.push({ atMs: atMs[next.place] ?? 0, leader: ahead, before });
+    }
     leader = ahead;
   }
   return found.slice(-OVERTAKINGS_MAX);

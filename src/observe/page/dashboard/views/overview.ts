@@ -11,6 +11,7 @@ import { type Address, hashOf } from "../address.ts";
 import { useAnswer } from "../api.ts";
 import { ArtifactLink, ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
 import { LargestPayments } from "./largest-payments.ts";
+import { PeriodSummary } from "./period-summary.ts";
 
 const WEALTH_LINES = 12;
 const BARS = 10;
@@ -40,7 +41,11 @@ export const Overview = (parts: ViewParts) => {
       ${lines.map(
         (spec, at) => html`<${ChartPanel} key=${at} make=${lineChart} spec=${spec}
           wide=${at === 0} />
-          ${at === 0 && html`<div class="is-wide"><${LargestPayments} ...${parts} /></div>`}`,
+          ${
+            at === 0 &&
+            html`<${PeriodSummary} timeline=${whole.value?.timeline} parts=${parts} />
+            <div class="is-wide"><${LargestPayments} ...${parts} /></div>`
+          }`,
       )}
       <${ChartPanel} make=${lorenzChart} spec=${lorenz} />
       ${bars.map((spec) => html`<${ChartPanel} key=${spec.title} make=${barChart} spec=${spec} />`)}
@@ -66,11 +71,14 @@ const linesOf = (overview: WholeRun, address: Address) => [
 
 /** The largest changes of wealth, and the changes of the richest agent. They lead to its page. */
 const wealthMarks = ({ jumps, timeline }: WholeRun, address: Address) => {
-  const changes = jumps.wealth.map((jump) => jumpAt(jump, jump.agent, address));
+  // A payment between two agents changes both curves. It has one mark.
+  const changes = [...new Map(jumps.wealth.map((jump) => [jump.seq, jump])).values()].map((jump) =>
+    jumpAt(jump, jump.agent, address),
+  );
   const leaders = charts
     .overtakings(timeline)
     .map(({ atMs, leader, before }) => ({
-      ...{ label: leader, atMs, says: `${leader} overtakes ${before} as the richest agent` },
+      ...{ label: leader, atMs, says: leadText(leader, before) },
       href: hashOf({
         ...address,
         view: "agents",
@@ -81,6 +89,11 @@ const wealthMarks = ({ jumps, timeline }: WholeRun, address: Address) => {
     }));
   return [...changes, ...leaders].sort((one, other) => one.atMs - other.atMs);
 };
+
+const leadText = (leader: string, before: string | null): string =>
+  before === null
+    ? `${leader} becomes the richest agent`
+    : `${leader} overtakes ${before} as the richest agent`;
 
 const specsOf = (overview: MomentFigures, parts: ViewParts) => ({
   lorenz: charts.distribution(overview),
@@ -110,7 +123,7 @@ const PriceMovers = ({ movers, parts }: MoverParts) => {
   ];
   return html`
     <${Panel} title="What moved the prices" class="is-wide"
-      note="The price index is the product of what its programs did to it.">
+      note="From the start of the run. The price index is the product of what all programs did.">
       <${Table} caption="What moved the prices" columns=${columns} rows=${movers} />
     <//>
   `;

@@ -52,7 +52,7 @@ export const TradeView = (parts: ViewParts) => {
         <${ChartPanel} key=${form} spec=${spec}
           make=${form === "network" ? networkChart : networkMatrix} />
         <${Panel} title="Largest flows"
-          note="Net: less what flows back. The share is that of all payments to the receiver.">
+          note="Net: less what flows back. The share is that of all that others paid the receiver.">
           <${SortedTable} caption="Largest flows" columns=${columnsOf(parts)}
             rows=${flowsOf(value, found)} first=${EDGES_SHOWN} />
         <//>
@@ -119,6 +119,6 @@ const columnsOf = (parts: ViewParts): readonly Column<Flow>[] => [
   { title: "to", cell: ({ to: id }) => PrincipalLink({ id, parts }), value: ({ to }) => to },
   numberColumn("paid", "amount"),
   numberColumn("net", "net", signedText),
-  numberColumn("share of income", "share", percentText),
+  numberColumn("share of received", "share", percentText),
   numberColumn("times", "payments"),
 ];
