@@ -30,6 +30,7 @@ const report = z.strictObject({
   }),
   thinking: z.strictObject({
     ...counts("calls", "failed", "dropped", "input_tokens", "output_tokens"),
+    failed_by: z.record(z.string(), count),
     cost_usd: z.number(),
   }),
   economy: z.strictObject({

@@ -124,7 +124,13 @@ const experimentIn = (
       ? { ok: false, problem: whyNone(dir, true) }
       : {
           ok: true,
-          experiment: { result: saved, progress: null, curves: [], findings: findingsOf(saved) },
+          experiment: {
+            result: saved,
+            progress: null,
+            curves: [],
+            arms: [],
+            findings: findingsOf(saved),
+          },
         };
   }
   const experiment = shownExperiment(logged, { isMaking, running });

@@ -9,6 +9,7 @@ import type {
 import { type PlannedRun, plannedRun } from "../design/planned-run.ts";
 import type { Experiment } from "../experiment.ts";
 import { findings } from "../report/index.ts";
+import { reportDesignOf } from "../report-design.ts";
 import { experimentResult, isNarrowEnough, trajectoriesOf } from "../result.ts";
 import { type RunOutcome, secondsLeft } from "../run/experiment-runner.ts";
 import type { ExperimentPlan } from "../run/log-line.ts";
@@ -52,7 +53,8 @@ export const shownExperiment = (
     keeps_journals: experiment.keep !== "figures",
   };
   const curves = curvesOf(experiment, result, trajectoriesOf(outcomes));
-  return { result, progress, curves, findings: findingsOf(result) };
+  const { arms } = reportDesignOf(experiment, plan.command);
+  return { result, progress, curves, arms, findings: findingsOf(result) };
 };
 
 /** None of unfinished results: a look at them is not a test. */

@@ -59,8 +59,15 @@ export type ShownExperiment = {
   readonly progress: ShownProgress | null;
   /** Empty if no run has figures over time. */
   readonly curves: readonly FigureCurves[];
+  /** What each arm changes of the base. Empty if only the results are known. */
+  readonly arms: readonly ShownArm[];
   /** The findings in sentences, the clearest first. Empty while runs are missing. */
   readonly findings: readonly ShownFinding[];
+};
+
+export type ShownArm = {
+  readonly name: string;
+  readonly settings: readonly { readonly key: string; readonly value: unknown }[];
 };
 
 /** `measure` is null if the sentence is about the whole experiment. */

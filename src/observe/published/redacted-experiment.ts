@@ -9,10 +9,10 @@ import { isLeftOut, LEFT_OUT } from "./redaction.ts";
  * commands, which have the settings of the base and the arms, and the errors, which can quote them.
  */
 export const redactedExperiment = (
-  { result, progress, curves, findings }: ShownExperiment,
+  { result, progress, curves, arms, findings }: ShownExperiment,
   left: readonly Redaction[],
 ): ShownExperiment => {
-  if (left.length === 0) return { result, progress, curves, findings };
+  if (left.length === 0) return { result, progress, curves, arms, findings };
   const names = namesWithout(result.runs, left);
   const named = <Row extends { readonly cell: string }>(row: Row): Row => ({
     ...row,
@@ -23,7 +23,16 @@ export const redactedExperiment = (
     result: redactedResult(result, names),
     progress: progress === null ? null : { ...progress, cells },
     curves: curves.map((curve) => ({ ...curve, cells: curve.cells.map(named) })),
-    findings: findings.map(({ measure, text }) => ({ measure, text: names.within(text) })),
+    arms: arms.map(({ name, settings }) => ({
+      name,
+      // Texts and lists can hold prompts or code, such as those of a schedule.
+      settings: settings.map(({ key, value }) => {
+        const isShown = typeof value === "number" && !isLeftOut(key, left);
+        return { key, value: isShown ? value : LEFT_OUT };
+      }),
+    })),
+    // Sentences about a point name the values of its factors.
+    findings: hasLeftOutFactor(result.runs, left) ? [] : findings,
   };
 };
 
@@ -55,6 +64,11 @@ const redactedResult = (result: ExperimentResult, names: Names): ExperimentResul
   };
 };
 
+const hasLeftOutFactor = (
+  runs: readonly Pick<RunRow, "factors">[],
+  left: readonly Redaction[],
+): boolean => runs.some(({ factors }) => Object.keys(factors).some((key) => isLeftOut(key, left)));
+
 type Names = {
   readonly factors: (factors: Factors) => Factors;
   readonly cell: (name: string) => string;
@@ -77,7 +91,7 @@ const namesWithout = (runs: readonly RunRow[], left: readonly Redaction[]): Name
     );
   const renamed = new Map(
     runs.flatMap(({ cell, arm, factors }) => {
-      if (!Object.keys(factors).some((key) => isLeftOut(key, left))) return [];
+      if (!hasLeftOutFactor([{ factors }], left)) return [];
       const text = Object.entries(factorsOf(factors)).map(([key, value]) => `${key}=${value}`);
       return [[cell, `${arm} {${text.join(", ")}}`] as const];
     }),

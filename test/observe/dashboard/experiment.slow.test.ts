@@ -54,6 +54,7 @@ it("opens a run from its dot, and compares runs by what is kept of them", async 
   await expect.poll(() => plot.getByRole("link").count()).toBe(6);
   await page.getByRole("table", { name: "Forest plot of the differences" }).waitFor();
   expect(await page.getByText("Interim").count()).toBe(0);
+  await page.getByText("rich: scrip.starting_amount = 500").waitFor();
   // The sentence of the command, and the runs at both ends.
   await page.getByText(/^gini is on average .* in rich than in poor/).waitFor();
   const ginis = runs.map(({ figures }: { figures: { gini: number } }) => figures.gini);

@@ -46,6 +46,7 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
   return html`
     <${Panel} title=${`Experiment ${result.name}`}>
       ${result.question !== null && html`<p><bdi>${result.question}</bdi></p>`}
+      <${ArmSettings} arms=${shown.arms} />
       <p class="note">${done} of ${countText(result.runs.length, "run")} done</p>
       <${InterimNote} shown=${shown} />
       ${result.warnings.map(
@@ -73,6 +74,20 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
     <${ComparedRuns} result=${result} runs=${compared} openable=${openable} />
   `;
 };
+
+/** What each arm changes. */
+const ArmSettings = ({ arms }: Pick<ShownExperiment, "arms">) => html`
+  <ul class="plain" aria-label="What the arms change">
+    ${arms.map(({ name, settings }) => {
+      const changed = settings.map(({ key, value }) => `${key} = ${settingText(value)}`);
+      return html`<li key=${name}><strong><bdi>${name}</bdi></strong>:${" "}
+        <bdi>${changed.length === 0 ? "the base" : changed.join(", ")}</bdi></li>`;
+    })}
+  </ul>
+`;
+
+const settingText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
 
 const runsIn = ({ filter }: Address): readonly string[] => {
   const { runs = "" } = filter ?? {};
