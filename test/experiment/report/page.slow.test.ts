@@ -32,9 +32,7 @@ describe("the page of an experiment", () => {
       ...["Warnings", "Findings", "Design", "Differences", "Over time", "Distributions"],
       ...["Measures", "Comparisons", "Runs", "Repeat this experiment"],
     ]);
-    expect(await page.locator(".warnings li").allTextContents()).toEqual([
-      "share: 3 seeds are few",
-    ]);
+    expect(await page.locator(".warnings li").allTextContents()).toEqual(["3 seeds are few"]);
     const said = await page.locator(".findings li").allTextContents();
     expect(said.map((text) => text.replaceAll("\u00a0", " "))).toEqual(
       findings(input.result).map(({ text }) => `difference${text}`),
