@@ -159,6 +159,8 @@ it("shows the period in every view and after a reload, until it is reset", async
   expect(chosen).toMatch(/^Period (1:5\d|2:0\d)\.\d to 2:(2|3)\d\.\d$/);
   const changes = page.getByRole("table", { name: "The largest changes of wealth" });
   await changes.getByRole("row").nth(1).waitFor();
+  const mark = page.getByRole("list", { name: "Large changes" }).first().getByRole("link").first();
+  await expect.poll(() => mark.getAttribute("href")).toMatch(/from=.*&to=/);
   const reset = page.getByRole("button", { name: "Reset zoom" });
   for (const name of ["Agents", "Artifacts", "Trade", "Books", "Moments", "Messages", "Reviews"]) {
     await page.getByRole("navigation").getByRole("link", { name }).click();

@@ -7,7 +7,7 @@ import { ChartPanel, Panel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
 import { momentText, signedText } from "../../parts/text.ts";
-import { type Address, hashOf } from "../address.ts";
+import { type Address, hashOf, periodOf } from "../address.ts";
 import { useAnswer } from "../api.ts";
 import { ArtifactLink, ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
 import { LargestPayments } from "./largest-payments.ts";
@@ -26,7 +26,12 @@ export const Overview = (parts: ViewParts) => {
   // Until another moment has its figures, shows the last ones.
   const value = answered ?? shown.current;
   shown.current = value;
-  const lines = useMemo(() => whole.value && linesOf(whole.value, address), [whole.value]);
+  const { from, to } = periodOf(address);
+  // The links of the marks keep the period. Another moment changes neither lines nor links.
+  const lines = useMemo(
+    () => whole.value && linesOf(whole.value, address),
+    [whole.value, from, to],
+  );
   const specs = useMemo(() => value && specsOf(value, parts), [value, agents]);
   if (value === null || specs === null || lines === null) {
     return html`<${Pending} problem=${problem ?? whole.problem} />`;
