@@ -5,7 +5,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PAGE_NAMES, pageBundle } from "../src/observe/index.ts";
+import { pageBundle, SCRIPT_NAMES } from "../src/observe/index.ts";
 
 const [folder = "dist"] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -29,7 +29,7 @@ for (const shipped of [
 // The pages are bundled here, so that the package needs no sources of them.
 const pages = join(folder, "lib/observe/page");
 mkdirSync(pages, { recursive: true });
-for (const page of PAGE_NAMES) {
+for (const page of SCRIPT_NAMES) {
   writeFileSync(join(pages, `${page}.json`), JSON.stringify(await pageBundle(page)));
 }
 const command = "lib/cli/main.js";

@@ -57,7 +57,7 @@ export {
 } from "./export/index.ts";
 export { contentPolicy } from "./html/content-policy.ts";
 export { htmlReport, type ReportHeader } from "./html/html-report.ts";
-export { PAGE_NAMES, pageBundle } from "./html/page-bundle.ts";
+export { pageBundle, SCRIPT_NAMES } from "./html/page-bundle.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
 export { type GainsFromTrade, gainsText } from "./metrics/gains/gains-from-trade.ts";
 export { type GroupFigures, groupsOf } from "./metrics/groups.ts";

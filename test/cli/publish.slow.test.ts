@@ -25,7 +25,7 @@ const published = (folder: string, ...args: readonly string[]) => {
   return join(folder, "page/index.html");
 };
 
-/** Opens a page from the disk. `requests` are all but the page itself. */
+/** Opens a page from the disk. `requests` are all that the page does not answer itself. */
 const opened = async (
   file: string,
   place = "",
@@ -33,7 +33,10 @@ const opened = async (
 ): Promise<Tab & { requests: string[] }> => {
   const tab = await browser.open("about:blank", options);
   const requests: string[] = [];
-  tab.page.on("request", (request) => requests.push(request.url()));
+  tab.page.on("request", (request) => {
+    // The code of the worker is in the page.
+    if (!request.url().startsWith("blob:")) requests.push(request.url());
+  });
   await tab.page.goto(`${pathToFileURL(file).href}${place}`);
   await tab.page.locator(".tabs, table").first().waitFor();
   requests.splice(0, 1);
@@ -93,6 +96,30 @@ describe("a published page", () => {
     await tab.page.getByText(text).locator("visible=true").first().waitFor();
     expect(tab.requests).toEqual([]);
     await closedWell(tab);
+  });
+
+  it("lets its worker request nothing", async () => {
+    const tab = await opened(join(dir, "page/index.html"));
+    const [worker] = tab.page.workers();
+    const blocked = worker?.evaluate<string>(
+      `new Promise((resolve) => {
+        addEventListener("securitypolicyviolation", (event) =>
+          resolve(event.effectiveDirective + " " + event.blockedURI));
+        fetch("https://example.com/").then(() => resolve("sent"), () => {});
+      })`,
+    );
+    expect(await blocked).toBe("connect-src https://example.com/");
+    expect(tab.requests).toEqual([]);
+    await tab.page.context().close();
+  });
+
+  it("says that the browser does not run its worker", async () => {
+    const html = readFileSync(join(dir, "page/index.html"), "utf8");
+    const file = join(dir, "no-worker.html");
+    writeFileSync(file, html.replace("worker-src blob:", "worker-src 'none'"));
+    const tab = await browser.open(pathToFileURL(file).href);
+    await tab.page.getByText("this browser does not run the worker").first().waitFor();
+    await tab.page.context().close();
   });
 
   it("finds one changed byte", async () => {

@@ -7,9 +7,13 @@ const ENTRIES = {
   report: new URL("../page/report/main.ts", import.meta.url),
   dashboard: new URL("../page/dashboard/main.ts", import.meta.url),
   published: new URL("../page/published/main.ts", import.meta.url),
+  "published-worker": new URL("../page/published/worker.ts", import.meta.url),
 } as const;
-export type PageName = keyof typeof ENTRIES;
+export type PageName = "report" | "dashboard" | "published";
 export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard", "published"];
+/** A page, or the worker that reads the runs of a published page. */
+export type ScriptName = keyof typeof ENTRIES;
+export const SCRIPT_NAMES: readonly ScriptName[] = [...PAGE_NAMES, "published-worker"];
 
 export type PageBundle = { readonly script: string; readonly style: string };
 
@@ -18,7 +22,7 @@ export type PageBundle = { readonly script: string; readonly style: string };
  * builds them in memory, in tens of milliseconds.
  * @throws if the sources cannot be bundled.
  */
-export const pageBundle = async (page: PageName): Promise<PageBundle> => {
+export const pageBundle = async (page: ScriptName): Promise<PageBundle> => {
   const ready = new URL(`../page/${page}.json`, import.meta.url);
   // `npm run build` writes this file.
   if (existsSync(ready)) return JSON.parse(readFileSync(ready, "utf8"));
@@ -27,10 +31,10 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   const bundle = await rolldown({
     input: fileURLToPath(ENTRIES[page]),
     platform: "browser",
-    ...(page === "published" ? OVER_JOURNALS : {}),
-    plugins: [styleSheets(sheets), ...(page === "published" ? [hostModules] : [])],
+    ...(page === "published-worker" ? OVER_JOURNALS : {}),
+    plugins: [styleSheets(sheets), ...(page === "published-worker" ? [hostModules] : [])],
     onLog: (level, { code, message }) => {
-      // Only modules that the published page does not run import these.
+      // Only modules that the worker of a published page does not run import these.
       if (level !== "warn" || code === "SHIMMED_EXPORT") return;
       throw new Error(`cannot bundle the page ${page}: ${message}`);
     },
@@ -80,21 +84,20 @@ const executionOrder = (modules: PluginContext): readonly string[] => {
 const HOST = fileURLToPath(new URL("../page/published/host.ts", import.meta.url));
 
 /** Importing any other module has no effect of its own. */
-const isOfPage = (id: string): boolean =>
-  /[/\\](?:observe[/\\]page|node_modules[/\\](?:htm|preact|uplot))[/\\]/.test(id);
+const isOfWorker = (id: string): boolean => /[/\\]observe[/\\]page[/\\]published[/\\]/.test(id);
 
-/** A published page imports the readers of journals, and with them modules that it never runs. */
-const OVER_JOURNALS = { treeshake: { moduleSideEffects: isOfPage }, shimMissingExports: true };
+/** The worker imports the readers of journals, and with them modules that it never runs. */
+const OVER_JOURNALS = { treeshake: { moduleSideEffects: isOfWorker }, shimMissingExports: true };
 
 /** The starts of the names of packages that run in a browser. */
 const BROWSER_PACKAGES = [
-  ...["@noble/hashes", "d3-", "fastest-levenshtein", "hono", "htm", "preact", "pure-rand"],
-  ...["simple-statistics", "uplot", "zod"],
+  ...["@noble/hashes", "d3-", "fastest-levenshtein", "hono", "pure-rand", "simple-statistics"],
+  "zod",
 ];
 
 /**
- * Replaces the modules of Node by `host.ts`, and so all packages that only run in Node. A published
- * page needs few of their functions. Its modules import many others that it does not need.
+ * Replaces the modules of Node by `host.ts`, and so all packages that only run in Node. The worker
+ * of a published page needs few of their functions. Its modules import many that it does not need.
  */
 const hostModules: Plugin = {
   name: "host-modules",

@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import { printable } from "../../printable.ts";
 import { contentPolicy } from "./content-policy.ts";
-import { type PageName, pageBundle } from "./page-bundle.ts";
+import { type PageName, pageBundle, type ScriptName } from "./page-bundle.ts";
 
 export type PageDocument = {
   readonly page: PageName;
@@ -14,6 +14,8 @@ export type PageDocument = {
   readonly json: Readonly<Record<string, unknown>>;
   /** Base64 texts for the script of the page, by the id of their element. */
   readonly packs?: ReadonlyMap<string, string>;
+  /** The code that the script of the page runs in a worker. Its element has the id "worker". */
+  readonly worker?: ScriptName;
 };
 
 /**
@@ -24,8 +26,9 @@ export const pageDocument = async (document: PageDocument): Promise<string> => {
   const bundle = await pageBundle(document.page);
   const { id } = document.place;
   const element = raw(document.place.element);
-  const script = bundle.script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-  const policy = contentPolicy({ style: bundle.style, script });
+  const script = inTags(bundle.script);
+  const worker = document.worker === undefined ? null : await pageBundle(document.worker);
+  const policy = contentPolicy({ style: bundle.style, script, hasWorker: worker !== null });
   const title = printable(document.title);
   const paragraphs = document.noscript.map((text) => html`<p>${printable(text)}</p>`);
   const values = Object.entries(document.json).map(
@@ -50,12 +53,20 @@ export const pageDocument = async (document: PageDocument): Promise<string> => {
 <${element} id="${id}">
 <noscript><h1>${title}</h1>${paragraphs}</noscript>
 </${element}>
-${values}${packs}<script>${raw(script)}</script>
+${values}${packs}${worker === null ? "" : workerText(worker.script)}<script>${raw(script)}</script>
 </body>
 </html>
 `,
   );
 };
+
+/** Code that can stand between the tags of a script. */
+const inTags = (code: string): string =>
+  code.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+
+/** The browser does not run a script of this type. The page starts a worker with its text. */
+const workerText = (code: string) =>
+  html`<script type="text/plain" id="worker">${raw(inTags(code))}</script>\n`;
 
 /** Encodes JSON without `<`, so that the text cannot contain an HTML tag. */
 const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -51,6 +51,7 @@ export const publishedPage = ({
 }: PublishedPage): Promise<string> =>
   pageDocument({
     page: "published",
+    worker: "published-worker",
     place: { element: "div", id: "page" },
     title,
     noscript: ["This page needs JavaScript. It loads nothing from other places."],

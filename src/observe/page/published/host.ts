@@ -15,7 +15,7 @@ export const hash = (_algorithm: "sha256", data: string | Uint8Array): string =>
 /** `dirname` of `node:path`. */
 export const dirname = (path: string): string => path.replace(/\/[^/]*$/, "");
 
-/** `setImmediate` of `node:timers/promises`. Lets the browser draw and react. */
+/** `setImmediate` of `node:timers/promises`. Lets the worker handle other messages. */
 export const setImmediate = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,22 +1,71 @@
-import type { Trajectories } from "../../experiment/shown-experiment.ts";
-import type { Publication, PublishedRun } from "../../published/publication.ts";
-import { answerBy } from "../dashboard/api.ts";
+import type { Publication } from "../../published/publication.ts";
+import type { Tick } from "../../routes/index.ts";
+import { answerBy, NOTHING, type Server, type SetLive } from "../dashboard/api.ts";
 import { showPage } from "../dashboard/app.ts";
-import { PublishedRuns } from "./published-runs.ts";
+import type { Answered, Asked, Start } from "./worker.ts";
 
-const textOf = (id: string): string | null => document.getElementById(id)?.textContent ?? null;
+const textOf = (id: string): string => document.getElementById(id)?.textContent ?? "";
 
-/** Packed data is the base64 of gzip-compressed JSON. */
-const unpacked = async <Value>(text: string): Promise<Value> => {
-  const characters = atob(text);
-  const bytes = new Uint8Array(characters.length);
-  // A call for each character would take a second for a large run.
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return await new Response(stream).json();
-};
+const publication: Publication = JSON.parse(textOf("publication"));
 
-const publication: Publication = JSON.parse(textOf("publication") ?? "null");
+const RUN = "run ";
+
+/** The packed runs of this page, by run. */
+const runs: ReadonlyMap<string, string> = new Map(
+  [...document.querySelectorAll(`script[id^="${RUN}"]`)].map(({ id, textContent }) => [
+    id.slice(RUN.length),
+    textContent ?? "",
+  ]),
+);
+
+const CANNOT_START =
+  "this browser does not run the worker of this page, which reads its runs; open it in a current " +
+  "Chromium, Firefox or Safari";
+
+/** Reads the runs of the page in a worker, so that the page can draw meanwhile. */
+class WorkerServer implements Server {
+  readonly isPublished = true;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, (response: Response) => void>();
+  #asked = 0;
+  #hasFailed = false;
+
+  constructor(start: Start) {
+    const code = new Blob([textOf("worker")], { type: "text/javascript" });
+    this.#worker = new Worker(URL.createObjectURL(code));
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<Answered>) => {
+      this.#waiting.get(data.id)?.(new Response(data.body, { status: data.status }));
+      this.#waiting.delete(data.id);
+    });
+    this.#worker.addEventListener("error", () => {
+      this.#hasFailed = true;
+      for (const resolve of this.#waiting.values()) resolve(failed());
+    });
+    this.#worker.postMessage(start);
+  }
+
+  answer(path: string): Promise<Response> {
+    if (this.#hasFailed) return Promise.resolve(failed());
+    this.#asked += 1;
+    const asked: Asked = { id: this.#asked, path };
+    return new Promise((resolve) => {
+      this.#waiting.set(asked.id, resolve);
+      this.#worker.postMessage(asked);
+    });
+  }
+
+  /** A published run never changes, so it has one tick. */
+  feed(run: string, set: SetLive): ReturnType<Server["feed"]> {
+    void this.answer(`/runs/${encodeURIComponent(run)}/tick`).then(async (response) => {
+      if (!response.ok) return;
+      const tick: Tick = await response.json();
+      set({ ...NOTHING, tick });
+    });
+    return { readyState: EventSource.OPEN, close: () => {} };
+  }
+}
+
+const failed = (): Response => Response.json({ problem: CANNOT_START }, { status: 500 });
 
 /** Opens the page that has the run of the address, if that is another page. */
 const toItsPage = (): void => {
@@ -29,25 +78,13 @@ const toItsPage = (): void => {
 /** The first thing to show: the results of the experiment, or else the only run of the page. */
 const firstPlace = (): string => {
   if (publication.experiment !== null) return "#/experiment";
-  const [only, ...others] = document.querySelectorAll('script[id^="run "]');
+  const [only, ...others] = runs.keys();
   if (only === undefined || others.length > 0) return "#/";
-  return `#/runs/${encodeURIComponent(only.id.slice("run ".length))}`;
+  return `#/runs/${encodeURIComponent(only)}`;
 };
 
 if (location.hash === "") history.replaceState(null, "", firstPlace());
 addEventListener("hashchange", toItsPage);
 toItsPage();
-const runs = new Map<string, Promise<PublishedRun>>();
-answerBy(
-  new PublishedRuns(publication, {
-    run: (run) => {
-      const text = textOf(`run ${run}`);
-      if (text === null) return Promise.resolve(null);
-      const unpacking = runs.get(run) ?? unpacked<PublishedRun>(text);
-      runs.set(run, unpacking);
-      return unpacking;
-    },
-    trajectories: () => unpacked<Trajectories>(textOf("trajectories") ?? ""),
-  }),
-);
+answerBy(new WorkerServer({ publication, runs, trajectories: textOf("trajectories") }));
 showPage();

@@ -20,7 +20,6 @@ import {
   tickOf,
 } from "../../routes/index.ts";
 import { inSlices } from "../../serving/index.ts";
-import { NOTHING, type Server, type SetLive } from "../dashboard/api.ts";
 
 /** A state is kept after at least so many events, so that another moment is shown at once. */
 const STATE_EVERY_MIN = 2_000;
@@ -43,8 +42,7 @@ type Unpack = {
 };
 
 /** The runs in a published page. The routes of the dashboard read them, in the browser. */
-export class PublishedRuns implements Server {
-  readonly isPublished = true;
+export class PublishedRuns {
   readonly #publication: Publication;
   readonly #unpack: Unpack;
   readonly #opening = new Map<string, Promise<RunOpened>>();
@@ -64,14 +62,6 @@ export class PublishedRuns implements Server {
     if (run !== undefined && !isOfList) await this.#open(decodeURIComponent(run));
     for (const id of compared) await this.#open(id);
     return await this.#app.request(path);
-  }
-
-  /** A published run never changes, so it has one tick. */
-  feed(run: string, set: SetLive): ReturnType<Server["feed"]> {
-    void this.#open(run).then((opened) => {
-      if (opened.ok) set({ ...NOTHING, tick: opened.run.tick() });
-    });
-    return { readyState: EventSource.OPEN, close: () => {} };
   }
 
   #routes(): Hono {
@@ -97,6 +87,12 @@ export class PublishedRuns implements Server {
       return context.json(
         Object.fromEntries(Object.entries(all).filter(([run]) => wanted.includes(run))),
       );
+    });
+    app.get("/runs/:run/tick", (context) => {
+      const opened = this.#opened.get(context.req.param("run")) ?? UNKNOWN;
+      return opened.ok
+        ? context.json(opened.run.tick())
+        : context.json({ problem: opened.problem }, 404);
     });
     app.get("/publication", (context) => context.json(this.#publication));
     app.get("/runs/:run/verify", async (context) => {
@@ -148,21 +144,7 @@ export class PublishedRuns implements Server {
 const headOf = (experiment: Publication["experiment"]): ExperimentHead | null =>
   experiment === null ? null : { name: experiment.result.name, version: "" };
 
-/** While the page is never idle, a slice of the work begins at least this often. */
-const IDLE_WAIT_MS_MAX = 100;
-
-/**
- * Resolves when the browser has nothing else to do. The work does not stop while the page plays,
- * because without kept states each moment would be computed from the start of the run.
- */
-const whenIdle = (): Promise<void> =>
-  new Promise((resolve) => {
-    // Safari has no idle callbacks.
-    if (!("requestIdleCallback" in globalThis)) setTimeout(resolve);
-    else requestIdleCallback(() => resolve(), { timeout: IDLE_WAIT_MS_MAX });
-  });
-
-/** Plays the run once more and keeps states on the way. Requests and drawing come first. */
+/** Plays the run once more and keeps states on the way. Requests come first. */
 const keepStates = async (journal: CopiedJournal): Promise<void> => {
   const first = journal.base()?.seq ?? 0;
   const last = journal.head().seq;
@@ -174,12 +156,9 @@ const keepStates = async (journal: CopiedJournal): Promise<void> => {
       if (!isRunEvent(row.kind)) playEvent(state, row);
       commit(state);
     };
-    await whenIdle();
-    await inSlices(journal.events({ after: seq - every, upTo: seq }), apply, whenIdle);
+    await inSlices(journal.events({ after: seq - every, upTo: seq }), apply);
     const chunks: string[] = [];
-    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk), whenIdle);
-    // Joining a large state takes longer than a slice.
-    await whenIdle();
+    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk));
     journal.keepSnapshot({ seq, body: chunks.join("") });
   }
 };
