@@ -312,7 +312,7 @@ describe("a finished run", () => {
         ["Escrow", "Escrow"],
         ["Debts", "Debts"],
         ["Tasks", "Tasks"],
-        ["Held", "Set aside"],
+        ["Held", "Held scrip"],
       ] as const) {
         await books.getByRole("link", { name: tab }).click();
         await page.locator(`section[aria-label="${book}"]`).waitFor();

@@ -4,10 +4,10 @@ import "./lists.css";
 import "../parts/printable-text.ts";
 import { html } from "htm/preact";
 import { type FunctionComponent, render } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { printable } from "../../../printable.ts";
 import type { RunReviews, Tick } from "../../routes/index.ts";
-import { Alert, Badge, Pending, ShownProblem } from "../parts/parts.ts";
+import { Alert, Badge, Pending, ShownProblem, TabBar } from "../parts/parts.ts";
 import { countText, numberText } from "../parts/text.ts";
 import { type Address, EXPERIMENT_VIEW, go, hashOf, SEAT_VIEW, useAddress } from "./address.ts";
 import { isPublished, type Live, useAnswer, useLive } from "./api.ts";
@@ -173,25 +173,17 @@ const statusOf = ({ pace, status }: Tick): string =>
 type TabsParts = { readonly address: Address; readonly tick: Tick };
 
 const Tabs = ({ address, tick: { waiting } }: TabsParts) => {
-  const tabs = useRef<HTMLElement>(null);
   const { name: current } = viewNamed(address.view);
   const views = useViews(address);
-  useEffect(() => {
-    const nav = tabs.current;
-    const tab = nav?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (nav === null || tab === null || tab === undefined) return;
-    // `scrollIntoView` would also move the place where the Tab key continues.
-    nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2;
-  }, [current]);
   return html`
-    <nav class="tabs" aria-label="Views" ref=${tabs}>
+    <${TabBar} label="Views" current=${current}>
       ${views.map(
         ({ name, title }) => html`<a key=${name}
           href=${hashOf({ ...address, view: name, item: null })}
           aria-current=${current === name ? "page" : undefined}
         >${title}${name === REVIEWS.name && html`<${Mark} count=${waiting} />`}</a>`,
       )}
-    </nav>
+    <//>
     <span class="unseen" role="status">${waiting > 0 && waitingText(waiting)}</span>
   `;
 };

@@ -48,6 +48,28 @@ export const Text = ({ text, label }: { readonly text: string; readonly label: s
   <pre class="text" tabindex="0" aria-label=${label}><bdi>${text}</bdi></pre>
 `;
 
+type TabBarParts = {
+  readonly label: string;
+  readonly class?: string;
+  /** The name of the current tab. */
+  readonly current: string;
+  /** Links. That of the current tab has `aria-current`. */
+  readonly children?: ComponentChildren;
+};
+
+/** A row of tabs. Scrolls to the current tab if it does not fit. */
+export const TabBar = ({ label, class: kind = "", current, children }: TabBarParts) => {
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const nav = bar.current;
+    const tab = nav?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (nav === null || tab === null || tab === undefined) return;
+    // `scrollIntoView` would also move the place where the Tab key continues.
+    nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
+  return html`<nav class=${`tabs ${kind}`} aria-label=${label} ref=${bar}>${children}</nav>`;
+};
+
 type ButtonParts = {
   readonly isOff: boolean;
   readonly onClick: () => void;

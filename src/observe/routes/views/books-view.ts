@@ -5,7 +5,7 @@ import { mintReport } from "../../state-report.ts";
 import { eventsOf } from "../../trail/past-events.ts";
 import type { RunReader, StateAt } from "../run-reader.ts";
 
-export const booksView = (reader: RunReader, { state, seq: upTo }: StateAt) => {
+export const booksView = (reader: RunReader, { state, seq: upTo, atMs: nowMs }: StateAt) => {
   const escrow = bookOf(state, "escrow");
   const debts = bookOf(state, "debt_contract");
   return {
@@ -15,31 +15,43 @@ export const booksView = (reader: RunReader, { state, seq: upTo }: StateAt) => {
     counted_from: reader.base,
     escrow: { listings: linesIn(escrow.listings), closed: linesIn(escrow.closed) },
     debts: { open: linesIn(debts.open), closed: linesIn(debts.closed) },
-    votes: linesIn(bookOf(state, "voting").proposals).map(proposalLine),
-    holds: [...state.holds.rows()].map(({ id, owner, amount, purpose }) => {
-      return { id, owner, amount, purpose: purpose.kind, for: subjectOf(purpose) };
-    }),
+    votes: linesIn(bookOf(state, "voting").proposals).map((proposal) =>
+      proposalLine(proposal, nowMs),
+    ),
+    holds: holdLines(state),
   };
 };
 export type BooksView = ReturnType<typeof booksView>;
 
-type Holding = ReturnType<State["holds"]["rows"]> extends Iterable<infer Hold> ? Hold : never;
+const holdLines = (state: State) => {
+  const submissions = [...state.submissions.rows()];
+  const bids = new Map(submissions.map(({ id, artifact }) => [id, artifact]));
+  return [...state.holds.rows()].map(({ id, owner, amount, purpose }) => {
+    return { id, owner, amount, ...useOf(purpose, bids) };
+  });
+};
 
-const subjectOf = (purpose: Holding["purpose"]): string => {
+type Purpose = NonNullable<ReturnType<State["holds"]["get"]>>["purpose"];
+/** `artifact` is null if the scrip is not for an artifact. */
+type Use = { readonly purpose: string; readonly artifact: string | null };
+
+/** What held scrip is for. `bids` has the artifact of each submission. */
+const useOf = (purpose: Purpose, bids: ReadonlyMap<string, string>): Use => {
   switch (purpose.kind) {
     case "purse":
-      return purpose.artifact;
+      return { purpose: "attached to a call", artifact: purpose.artifact };
     case "bid":
-      return purpose.submission;
+      return { purpose: "bid", artifact: bids.get(purpose.submission) ?? null };
     case "task":
-      return purpose.task;
+      return { purpose: `reward of ${purpose.task}`, artifact: null };
     case "compute_bid":
-      return "model budget";
+      return { purpose: "bid for model budget", artifact: null };
   }
 };
 
 /** A proposal with its votes as text, such as `yes 3, no 0`. A decided proposal has a tally. */
-const proposalLine = ({ title, by, options, tally, votes, deadline_ms }: BookLine): BookLine => {
+const proposalLine = (proposal: BookLine, nowMs: number): BookLine => {
+  const { title, by, options, quorum, tally, votes, deadline_ms: deadline } = proposal;
   const cast = listIn(votes).map((vote) => (Array.isArray(vote) ? vote[1] : null));
   const counts = listIn(options).map((option, at) => {
     const count = listIn(tally)[at] ?? cast.filter((choice) => choice === at).length;
@@ -49,7 +61,9 @@ const proposalLine = ({ title, by, options, tally, votes, deadline_ms }: BookLin
     title: title ?? null,
     by: by ?? null,
     votes: counts.join(", "),
-    deadline_ms: deadline_ms ?? null,
+    quorum: quorum ?? null,
+    deadline_ms: deadline ?? null,
+    status: tally === undefined && Number(deadline) > nowMs ? "open" : "closed",
   };
 };
 

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { capitalised } from "../../../../wording.ts";
 import type { BookLine, BooksView as Books } from "../../../routes/index.ts";
-import { Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
+import { Facts, type NameAndValue, Panel, Pending, TabBar } from "../../parts/parts.ts";
 import { type Column, SortedTable } from "../../parts/table.ts";
 import { momentText, numberText } from "../../parts/text.ts";
 import { hashOf } from "../address.ts";
@@ -14,7 +14,7 @@ const TABS = {
   escrow: ["Escrow", "Sold through escrow"],
   debts: ["Debts"],
   votes: ["Votes"],
-  held: ["Set aside"],
+  held: ["Held scrip"],
 } as const;
 type Tab = keyof typeof TABS;
 const TAB_NAMES = ["mint", "tasks", "escrow", "debts", "votes", "held"] as const;
@@ -29,13 +29,13 @@ export const BooksView = (parts: ViewParts) => {
   const books = booksIn(value);
   return html`
     <${ForkNote} from=${value.counted_from} />
-    <nav class="tabs is-inner" aria-label="Books">
+    <${TabBar} label="Books" class="is-inner" current=${tab}>
       ${TAB_NAMES.map(
         (name) => html`<a href=${hashOf({ ...address, item: name })}
           aria-current=${name === tab ? "page" : undefined}>${capitalised(name)}${" "}
           <span class="note">${numberText(linesOf(books, TABS[name]))}</span></a>`,
       )}
-    </nav>
+    <//>
     ${
       tab === "mint" &&
       html`<${Panel} title="Mint" note=${mint.enabled ? undefined : "This world has no mint."}>
@@ -75,8 +75,8 @@ const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): 
   ["Escrow", escrow.listings, "artifact seller price buyer expires_at_ms", "Artifacts for sale."],
   ["Sold through escrow", escrow.closed.toReversed(), "artifact seller price status"],
   ["Debts", debts.open, "debtor creditor amount unpaid status due_at_ms"],
-  ["Set aside", holds, "owner amount purpose for", HOLDS_NOTE],
-  ["Votes", votes, "title by votes deadline_ms"],
+  ["Held scrip", holds, "owner amount purpose artifact", HOLDS_NOTE],
+  ["Votes", votes, "title by votes quorum deadline_ms status"],
 ];
 
 const mintFacts = (mint: Books["mint"]): readonly NameAndValue[] => [
@@ -128,8 +128,12 @@ const MOMENT = /(?:at|until|deadline)_ms$/;
 const cell = (name: string, value: unknown, parts: ViewParts) => {
   const isLink = typeof value === "string" && value !== "";
   if (isLink && name === "artifact") return ArtifactLink({ id: value, parts });
+  if (name === "won" && Array.isArray(value)) return wonLinks(value, parts);
   return isLink && WHO.has(name) ? PrincipalLink({ id: value, parts }) : cellText(name, value);
 };
+
+const wonLinks = (won: readonly unknown[], parts: ViewParts) =>
+  won.map((each, at) => [at > 0 && ", ", ArtifactLink({ id: entryText(each), parts })]);
 
 const cellText = (name: string, value: unknown): string => {
   if (value === null || value === undefined) return "–";
