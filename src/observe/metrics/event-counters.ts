@@ -5,9 +5,10 @@ import { Goods } from "./gains/goods.ts";
 import { Balances } from "./money/balances.ts";
 import { ComputeCounter } from "./money/compute.ts";
 import { IncomeCounter } from "./money/income.ts";
+import { PriceIndex } from "./money/price-index.ts";
 import { ProceedsCounter } from "./money/proceeds.ts";
 import { Roster } from "./roster.ts";
-import { PriceIndex, ServiceCounter } from "./services.ts";
+import { ServiceCounter } from "./services.ts";
 import { TradeGraph } from "./trade-network.ts";
 
 /** All event counters of a `RunMeter`. `state` is the state before the first event. */

@@ -4,6 +4,7 @@ import { countedEvent, usageOfThought } from "./activity.ts";
 import { AlarmCounter } from "./alarms.ts";
 import { type EventCounters, newCounters } from "./event-counters.ts";
 import { JumpCounter } from "./money/jumps.ts";
+import type { PriceChange, Sold } from "./money/price-index.ts";
 import {
   type CountedFrom,
   type CountedTo,
@@ -13,7 +14,7 @@ import {
   type RunMetrics,
   scripInPrograms,
 } from "./run-metrics.ts";
-import { Sampling, sampleOf, type Timeline } from "./timeline.ts";
+import { type SampleValues, Sampling, sampleOf, type Timeline } from "./timeline.ts";
 
 /**
  * Kinds that no counter counts, but that have much of a journal's text: the state of programs, such
@@ -23,6 +24,15 @@ export const UNCOUNTED: ReadonlySet<string> = new Set<Event["kind"]>([
   "artifact_state_changed",
   "memory_recorded",
 ]);
+
+/**
+ * The values after the last counted event, with the wealth of all agents, and the sums since the
+ * start of the run. Two of them give what changed in between. It shares nothing with the meter.
+ */
+export type Standing = Omit<SampleValues, "wealth"> & {
+  readonly wealth: ReadonlyMap<string, number>;
+  readonly sold: ReadonlyMap<string, Sold>;
+};
 
 /** The figures for `sim run` and for the table of agents, computed faster than `RunMetrics`. */
 export type RunFigures = ReturnType<RunMeter["figures"]>;
@@ -72,10 +82,26 @@ export class RunMeter {
 
   #countEvent(event: Event, seq: number): void {
     const { prices } = this.#counters;
-    const before = prices.value;
     this.jumps.count(event, seq, this.ownerOf);
-    for (const counter of this.#all) counter.count(event, this.ownerOf);
-    this.jumps.countPrice({ seq, at_ms: event.at_ms, amount: prices.value - before });
+    for (const counter of this.#all) counter.count(event, this.ownerOf, seq);
+    const { change } = prices;
+    if (change?.seq !== seq) return;
+    this.jumps.countPrice({ seq, at_ms: event.at_ms, amount: change.amount });
+  }
+
+  /** The last change of a price that moved the price index, or null. */
+  get priceChange(): PriceChange | null {
+    return this.#counters.prices.change;
+  }
+
+  standing(): Standing {
+    const { roster, prices } = this.#counters;
+    const { wealth, ...sample } = sampleOf(this.#counters, {
+      atMs: this.#counted.atMs,
+      supplyTime: this.#supplyTime,
+    });
+    const agents = new Map(roster.ids().map((id, order) => [id, wealth[order] ?? 0]));
+    return { ...sample, wealth: agents, sold: prices.sold() };
   }
 
   figures() {

@@ -47,7 +47,7 @@ export const sampleOf = (
   };
 };
 
-type Sample = ReturnType<typeof sampleOf>;
+export type SampleValues = ReturnType<typeof sampleOf>;
 
 export const SAMPLES_MAX = 240;
 const WIDTH_MIN_MS = 250;
@@ -61,12 +61,12 @@ const ERROR_LINES_MAX = 8;
  */
 export class Sampling {
   readonly #fromMs: number;
-  readonly #take: (atMs: number) => Sample;
+  readonly #take: (atMs: number) => SampleValues;
   #widthMs = WIDTH_MIN_MS;
-  #samples: Sample[] = [];
+  #samples: SampleValues[] = [];
 
   /** `take` is called when all events up to `atMs` are counted. It returns the values at `atMs`. */
-  constructor(fromMs: number, take: (atMs: number) => Sample) {
+  constructor(fromMs: number, take: (atMs: number) => SampleValues) {
     this.#fromMs = fromMs;
     this.#take = take;
   }
@@ -98,9 +98,9 @@ export class Sampling {
 }
 
 type Nullable = "compute_price" | "wealth_p10" | "wealth_p90";
-type Quantity = Exclude<keyof Sample, "errors" | Nullable | "wealth">;
+type Quantity = Exclude<keyof SampleValues, "errors" | Nullable | "wealth">;
 
-const columnsOf = (samples: readonly Sample[]) => {
+const columnsOf = (samples: readonly SampleValues[]) => {
   const stock = (key: Quantity): readonly number[] => samples.map((sample) => sample[key]);
   const flow = (key: Quantity): readonly number[] =>
     samples.map((sample, at) => sample[key] - (samples[at - 1]?.[key] ?? 0));
@@ -133,7 +133,7 @@ const columnsOf = (samples: readonly Sample[]) => {
   };
 };
 
-const errorLines = (samples: readonly Sample[]) =>
+const errorLines = (samples: readonly SampleValues[]) =>
   Object.entries(samples.at(-1)?.errors ?? {})
     .sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1))
     .slice(0, ERROR_LINES_MAX)
@@ -145,7 +145,7 @@ const errorLines = (samples: readonly Sample[]) =>
     }));
 
 /** `order` is the number of older agents. A value in `scrip` is null before the agent exists. */
-const wealthLines = (samples: readonly Sample[], agents: readonly string[]) => {
+const wealthLines = (samples: readonly SampleValues[], agents: readonly string[]) => {
   const lines = agents.map((id, order) => {
     const scrip = samples.map(({ wealth }) => wealth[order] ?? null);
     const peak = scrip.reduce<number>((most, now) => Math.max(most, now ?? 0), 0);

@@ -11,6 +11,8 @@ export type TradeNetwork = ReturnType<TradeGraph["network"]>;
 
 const EDGES_MAX = 2_000;
 
+type Payment = { readonly from: string; readonly to: string; readonly amount: number };
+
 type Flow = { readonly payments: number; readonly amount: number };
 
 export class TradeGraph {
@@ -22,8 +24,10 @@ export class TradeGraph {
   /** `ownerOf` returns the principal that owned a hold before the event. */
   count(event: Event, ownerOf: (hold: string) => string | null): void {
     const payment = paymentIn(event, ownerOf);
-    if (payment === null) return;
-    const { from, to, amount } = payment;
+    if (payment !== null) this.add(payment);
+  }
+
+  add({ from, to, amount }: Payment): void {
     this.#payments += 1;
     this.#turnover += amount;
     const targets = this.#flows.get(from) ?? new Map<string, Flow>();

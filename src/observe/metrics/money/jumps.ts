@@ -15,6 +15,8 @@ export const keepLargest = <Each extends Jump>(kept: Each[], each: Each, most: n
   kept.pop();
 };
 
+type Paid = { readonly from: string | null; readonly to: string | null; readonly amount: number };
+
 /** Finds the largest changes of the wealth of each principal, and of the price index. */
 export class JumpCounter {
   readonly #wealth = new Map<string, Jump[]>();
@@ -23,10 +25,13 @@ export class JumpCounter {
   /** Call it before the other counters count the event. `ownerOf` is as of before the event. */
   count(event: Event, seq: number, ownerOf: (hold: string) => string | null): void {
     const flow = paidIn(event, ownerOf);
-    if (flow === null) return;
-    const { at_ms } = event;
-    this.#note(flow.from, { seq, at_ms, amount: -flow.amount });
-    this.#note(flow.to, { seq, at_ms, amount: flow.amount });
+    if (flow !== null) this.add(flow, { seq, at_ms: event.at_ms });
+  }
+
+  /** Counts a payment of an event. A null party is the world. */
+  add({ from, to, amount }: Paid, event: Pick<Jump, "seq" | "at_ms">): void {
+    this.#note(from, { ...event, amount: -amount });
+    this.#note(to, { ...event, amount });
   }
 
   countPrice(change: Jump): void {
