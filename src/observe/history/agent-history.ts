@@ -6,7 +6,7 @@ import { IncomeCounter } from "../metrics/money/income.ts";
 import { type Jump, keepLargest } from "../metrics/money/jumps.ts";
 import { inSlices } from "../serving/index.ts";
 import { type Movement, movementIn, withCreditWord } from "../trail/movement.ts";
-import { EvenSamples, type Span } from "./even-samples.ts";
+import { EvenSamples, isIn, type Span } from "./even-samples.ts";
 import { highestOf, toldJumps } from "./told-jumps.ts";
 
 /** The wealth, the model budget and the income of an agent over run time. */
@@ -23,11 +23,18 @@ const BUDGET: ReadonlySet<string> = new Set<Event["kind"]>([
   "budget_transferred",
 ]);
 
+type HistoryParts = {
+  readonly span: Span;
+  readonly earlier: State;
+  /** The part of the span, with both ends, that jumps and payments are of. Default: all of it. */
+  readonly part?: Pick<Span, "fromMs" | "toMs">;
+};
+
 /** Reads the events of a span. `earlier` is the state before its first event. */
 export const agentHistory = async (
   journal: JournalReader,
   agent: string,
-  { span, earlier }: { readonly span: Span; readonly earlier: State },
+  { span, earlier, part = span }: HistoryParts,
 ) => {
   const books = new Balances(earlier);
   const incomes = new IncomeCounter();
@@ -43,30 +50,34 @@ export const agentHistory = async (
     samples.reach(row.atMs);
     if (!concerns(row, agent)) return;
     const event = { ...decodeEvent(row), seq: row.seq };
+    const isOfPart = isIn(part, row.atMs);
     const before = budgetMicros;
     budgetMicros = Math.max(0, budgetMicros + budgetChange(event, agent));
-    if (budgetMicros !== before && event.kind !== "principal_created") {
+    if (isOfPart && budgetMicros !== before && event.kind !== "principal_created") {
       const { seq, at_ms } = event;
       keepLargest(budgetChanges, { seq, at_ms, amount: budgetMicros - before }, BUDGET_CHANGES);
     }
     const movement = movementIn(event, agent, books);
     books.count(event);
     incomes.count(event);
-    if (movement !== null && movement.reason !== "endowment") {
+    if (isOfPart && movement !== null && movement.reason !== "endowment") {
       keepLargest(payments, movement, PAYMENTS);
     }
   });
   const { at_ms, samples: taken } = samples.upTo(span.toMs);
+  const isShown = (_: unknown, place: number): boolean => isIn(part, at_ms[place] ?? 0);
   const wealth = taken.map((sample) => sample.wealth);
   const budgets = taken.map((sample) => sample.budgetMicros);
   return {
     at_ms,
     wealth,
     budget_micros: budgets,
+    /** The part of the run that `jumps` and `payments` are of. */
+    part: { from_ms: part.fromMs, to_ms: part.toMs },
     /** The largest changes that can be seen in the curves, with what caused them. */
     jumps: {
-      wealth: toldJumps(journal, payments, highestOf(wealth)),
-      budget: toldJumps(journal, budgetChanges, highestOf(budgets)),
+      wealth: toldJumps(journal, payments, highestOf(wealth.filter(isShown))),
+      budget: toldJumps(journal, budgetChanges, highestOf(budgets.filter(isShown))),
     },
     /** The sum of each kind of income so far, for the kinds with any income. */
     income: INCOME_SOURCES.map((source) => {

@@ -37,6 +37,10 @@ export class EvenSamples<Sample> {
   }
 }
 
+/** True if a time is in a part of a run, both ends included. */
+export const isIn = ({ fromMs, toMs }: Pick<Span, "fromMs" | "toMs">, atMs: number): boolean =>
+  atMs >= fromMs && atMs <= toMs;
+
 /** The part of a run that a history tells: the events after `after`, up to `upTo`. */
 export type Span = {
   readonly after: number;

@@ -32,14 +32,15 @@ export const toldJumps = <Each extends Jump>(
     .sort((a, b) => a.seq - b.seq)
     .map((jump) => {
       const [row] = journal.events({ after: jump.seq - 1, upTo: jump.seq });
-      return { ...jump, says: row === undefined ? "" : eventSentence(row) };
+      if (row === undefined) return { ...jump, says: "" };
+      return { ...jump, at_ms: row.atMs, says: eventSentence(row) };
     });
 
-/** `jumps` and `timeline` are of events of `journal`. */
+/** `jumps` and the timeline are those of the run of `journal`, or of a period of it. */
 export const runJumps = (
   journal: JournalReader,
-  jumps: JumpCounter,
-  { wealth: lines, price_index: prices }: Timeline,
+  jumps: Pick<JumpCounter, "prices" | "wealthOf">,
+  { wealth: lines, price_index: prices }: Pick<Timeline, "wealth" | "price_index">,
 ): RunJumps => {
   const wealth = lines
     .slice(0, AGENTS)

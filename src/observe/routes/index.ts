@@ -1,5 +1,6 @@
 export type { AgentHistory } from "../history/agent-history.ts";
 export type { ArtifactHistory } from "../history/artifact-history.ts";
+export type { Change, PeriodChanges, ToldMover } from "../history/period-changes.ts";
 export type { RunJumps, ToldJump } from "../history/told-jumps.ts";
 export type { BookLine } from "../metrics/book.ts";
 export type { MessageThread, MessageThreads } from "../trail/message-threads.ts";
@@ -14,6 +15,7 @@ export type { CallLine, CallText } from "./call-index.ts";
 export type { EventDensity } from "./event-routes.ts";
 export type { MarkKind, RunMark, RunMarks } from "./mark-index.ts";
 export type { PaymentRow } from "./payment-index.ts";
+export type { PeriodTrade } from "./period-routes.ts";
 export type { RowPage } from "./query-parameters.ts";
 export { comparedIn, readingRoutes } from "./routes.ts";
 export { RunReader } from "./run-reader.ts";

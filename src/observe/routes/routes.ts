@@ -6,7 +6,9 @@ import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
 import { agentHistory } from "../history/agent-history.ts";
 import { artifactHistory } from "../history/artifact-history.ts";
 import type { Span } from "../history/even-samples.ts";
+import { withEdits } from "../history/period-changes.ts";
 import { runJumps } from "../history/told-jumps.ts";
+import type { KeyFigures } from "../metrics/run-metrics.ts";
 import { momentIds } from "../moments/shown-moment.ts";
 import { momentOf, overviewOf } from "../run-overview.ts";
 import { threadsOf } from "../trail/message-threads.ts";
@@ -15,11 +17,12 @@ import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
 import { EVENT_ROUTES } from "./event-routes.ts";
 import { MOMENT_ROUTES } from "./moment-routes.ts";
-import { numberIn, periodIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
+import { PERIOD_ROUTES, periodOf } from "./period-routes.ts";
+import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import type { RunReader, StateAt } from "./run-reader.ts";
 import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
 import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
-import { artifactExtras, artifactRows } from "./views/artifacts-view.ts";
+import { type ArtifactRow, artifactExtras, artifactRows } from "./views/artifacts-view.ts";
 import { booksView } from "./views/books-view.ts";
 import { memoryLines, thoughtLines } from "./views/thoughts-view.ts";
 
@@ -87,7 +90,8 @@ const overview: RunAnswer = ({ reader }, { req }) =>
     of: (meter) => {
       const timeline = meter.timeline();
       const jumps = runJumps(reader.journal, meter.jumps, timeline);
-      return { ...overviewOf(meter.keyFigures(), timeline, reader.base), jumps };
+      const key = meter.keyFigures();
+      return { ...overviewOf(key, timeline, reader.base), jumps, movers: moversAt(reader, key) };
     },
   });
 
@@ -95,8 +99,17 @@ const overview: RunAnswer = ({ reader }, { req }) =>
 const figures: RunAnswer = ({ reader }, { req }) =>
   reader.measured(seqIn(req, "at"), {
     name: "figures",
-    of: (meter) => momentOf(meter.keyFigures(), reader.base),
+    of: (meter) => {
+      const key = meter.keyFigures();
+      return { ...momentOf(key, reader.base), movers: moversAt(reader, key) };
+    },
   });
+
+const moversAt = ({ priceChanges }: RunReader, { money, last_seq: last }: KeyFigures) =>
+  withEdits(
+    money.price_movers,
+    priceChanges.filter(({ seq }) => seq <= last),
+  );
 
 /** Wraps `answer`. Returns a problem if the world does not exist yet at the requested event. */
 const onState =
@@ -106,12 +119,12 @@ const onState =
       ? answer(run, context)
       : "the world does not exist yet at this event";
 
-const agents: RunAnswer = ({ reader }, { req }) =>
-  rowPage(
-    agentRows(reader.at(seqIn(req, "at")), reader.earlier),
-    req,
-    ({ id, status, reason }) => `${id} ${status} ${reason}`,
-  );
+const agents: RunAnswer = ({ reader }, { req }) => {
+  const moment = reader.at(seqIn(req, "at"));
+  const rows = agentRows(moment, reader.earlier);
+  const page = rowPage(rows, req, ({ id, status, reason }) => `${id} ${status} ${reason}`);
+  return { ...page, at_ms: moment.atMs };
+};
 
 const agent: RunAnswer = ({ reader }, { req }) => {
   const name = req.param("agent") ?? "";
@@ -143,12 +156,13 @@ const conversation: RunAnswer = ({ reader }, { req }) => {
   return conversationView(agent?.mind ?? null, limit);
 };
 
-const artifacts: RunAnswer = ({ reader }, { req }) =>
-  rowPage(
-    artifactRows(reader.at(seqIn(req, "at")), reader.earlier),
-    req,
-    ({ id, type, owner, deleted }) => `${id} ${type} ${owner} ${deleted ? "deleted" : "live"}`,
-  );
+const artifacts: RunAnswer = ({ reader }, { req }) => {
+  const moment = reader.at(seqIn(req, "at"));
+  const rows = artifactRows(moment, reader.earlier);
+  const textOf = ({ id, type, owner, deleted }: ArtifactRow): string =>
+    `${id} ${type} ${owner} ${deleted ? "deleted" : "live"}`;
+  return { ...rowPage(rows, req, textOf), at_ms: moment.atMs };
+};
 
 const artifact: RunAnswer = ({ reader }, { req }) => {
   const moment = reader.at(seqIn(req, "at"));
@@ -164,10 +178,12 @@ const spanOf = ({ base }: RunReader, { seq: upTo, atMs: toMs }: StateAt): Span =
   return { after: base.seq, upTo, fromMs: base.at_ms, toMs };
 };
 
-const agentOverTime: RunAnswer = ({ reader }, { req }) => {
+const agentOverTime: RunAnswer = async ({ reader }, { req }) => {
+  const part = await periodOf(reader, req);
   const { journal, earlier } = reader;
   const span = spanOf(reader, reader.at(seqIn(req, "at")));
-  return agentHistory(journal, req.param("agent") ?? "", { span, earlier });
+  const agent = req.param("agent") ?? "";
+  return agentHistory(journal, agent, { span, earlier, part });
 };
 
 const artifactOverTime: RunAnswer = ({ reader }, { req }) => {
@@ -184,18 +200,6 @@ const trail: RunAnswer = async ({ reader }, { req }) =>
     payment: seqIn(req, "payment"),
     momentIdOf: momentIds(reader.journal, await reader.moments.lives()),
   });
-
-const PAYMENTS = 8;
-
-/** The largest payments of a period, up to the shown moment. */
-const payments: RunAnswer = async ({ reader }, { req }) => {
-  await reader.catchUp();
-  const { index, journal } = reader;
-  const at = seqIn(req, "at");
-  const upTo = at === null ? index.lastSeq : (journal.transactionEnd(at) ?? at);
-  const bounds = index.between({ ...periodIn(req), upTo }, journal);
-  return { payments: reader.payments.largest(bounds, PAYMENTS, journal) };
-};
 
 const books: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
@@ -258,7 +262,7 @@ const ANSWERS: readonly RunRoute[] = [
   ["/agents/:agent/history", agentOverTime],
   ["/artifacts/:artifact/history", artifactOverTime],
   ...MOMENT_ROUTES,
-  ["/payments", payments],
+  ...PERIOD_ROUTES,
   ["/names", names],
   ["/marks", marks],
   ["/moment", moment],

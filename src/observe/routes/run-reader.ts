@@ -10,7 +10,8 @@ import {
   restore,
 } from "../../world/index.ts";
 import { COUNTED_ROWS, countedFrom, newMeter, stateCountedFrom } from "../metrics/measure-run.ts";
-import type { RunMeter } from "../metrics/run-meter.ts";
+import type { PriceChange } from "../metrics/money/price-index.ts";
+import type { RunMeter, Standing } from "../metrics/run-meter.ts";
 import type { CountedFrom } from "../metrics/run-metrics.ts";
 import { inSlices } from "../serving/index.ts";
 import { CallIndex } from "./call-index.ts";
@@ -21,6 +22,8 @@ import { PAYING, PaymentIndex } from "./payment-index.ts";
 
 const PAST_MAX = 4;
 const LISTS_MAX = 8;
+const MEASURED_MAX = 16;
+const STANDINGS_MAX = 8;
 
 export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
 
@@ -43,10 +46,13 @@ export class RunReader {
   /** The landmarks of the run, as far as it has been read. */
   readonly marks: MarkIndex;
   readonly payments = new PaymentIndex();
+  /** All changes of prices that moved the price index, in order. */
+  readonly priceChanges: PriceChange[] = [];
   readonly moments: MomentReader;
   readonly #meter: RunMeter;
   readonly #past = new Map<number, StateAt>();
   readonly #pastAnswers = new Map<string, Promise<object>>();
+  readonly #standings = new Map<number, Promise<Standing>>();
   /** Whether a person plays an agent, for the agents that have sent messages. */
   readonly #people = new Map<string, boolean>();
   readonly #lists = new Map<string, EventList>();
@@ -57,6 +63,8 @@ export class RunReader {
   readonly #measuredNow = new Map<string, object>();
   /** A meter that has counted the events up to a past moment. */
   #pastMeter: { readonly meter: RunMeter; readonly seq: number } | null = null;
+  /** Resolves when no request counts with the past meter. */
+  #pastIsFree: Promise<unknown> = Promise.resolve();
   /** Why an event could not be counted. No later event is counted. */
   #failure: JournalFailure | null = null;
 
@@ -106,12 +114,19 @@ export class RunReader {
     const { name, of } = measure;
     const upTo = seq === null ? null : this.#endOf(seq);
     if (upTo === null || upTo >= this.#now.seq) {
-      const known = this.#measuredNow.get(name) ?? of(this.#meter);
-      this.#measuredNow.set(name, known);
-      return known;
+      const make = (): object => of(this.#meter);
+      return cached(this.#measuredNow, name, { most: MEASURED_MAX, make });
     }
-    const make = (): Promise<object> => this.#measuredAt(upTo, measure);
+    const make = (): Promise<object> => this.#measuredAt(upTo, of);
     return cached(this.#pastAnswers, `${name} ${upTo}`, { most: PAST_MAX, make });
+  }
+
+  /** The values after event `seq`, which must end a transaction, and the sums up to it. */
+  async standing(seq: number): Promise<Standing> {
+    await this.catchUp();
+    if (seq >= this.#now.seq) return this.#meter.standing();
+    const make = (): Promise<Standing> => this.#measuredAt(seq, (meter) => meter.standing());
+    return cached(this.#standings, seq, { most: STANDINGS_MAX, make });
   }
 
   /** The state after the transaction of event `seq`. A null `seq` means the last event. */
@@ -159,11 +174,21 @@ export class RunReader {
   /**
    * Counts the events up to `upTo`. Continues from the last past moment if that is earlier, so that
    * a page that plays the run reads each event once. The result shares nothing with the meter.
+   * Requests wait for each other, because they count with the same meter.
    */
-  async #measuredAt(upTo: number, { of }: Measure): Promise<object> {
+  #measuredAt<Value>(upTo: number, of: (meter: RunMeter) => Value): Promise<Value> {
+    const measured = this.#pastIsFree.then(() => this.#measureAt(upTo, of));
+    this.#pastIsFree = measured.then(
+      () => {},
+      () => {},
+    );
+    return measured;
+  }
+
+  async #measureAt<Value>(upTo: number, of: (meter: RunMeter) => Value): Promise<Value> {
     const kept = this.#pastMeter;
     const isEarlier = kept !== null && kept.seq <= upTo;
-    // No other request may count with the same meter at the same time.
+    // If reading fails, the meter has counted only some of the events.
     if (isEarlier) this.#pastMeter = null;
     const from = isEarlier
       ? kept
@@ -205,6 +230,8 @@ export class RunReader {
     const event = isPaying || (isNew && !isRunEvent(row.kind)) ? decodeEvent(row) : null;
     if (isPaying && event !== null) this.payments.add(event, row.seq, this.#meter.ownerOf);
     this.#meter.count(row, event);
+    const { priceChange } = this.#meter;
+    if (priceChange?.seq === row.seq) this.priceChanges.push(priceChange);
     if (!isNew) return;
     const { state } = this.#now;
     if (event !== null) {
