@@ -4,7 +4,7 @@ import { type Chart, element, shape } from "./chart.ts";
 import { cutText, shownAs, summaryOf } from "./network-chart.ts";
 import { labelOf, nodesToDraw } from "./network-layout.ts";
 import { matrixFiles } from "./saving/network-files.ts";
-import type { NetworkSpec } from "./specs.ts";
+import { type NetworkSpec, withPayments } from "./specs.ts";
 import { statelessChart } from "./stateless-chart.ts";
 
 const CELL = 14;
@@ -20,7 +20,7 @@ const principalsMax = (): number => (matchMedia("(max-width: 40rem)").matches ? 
  * means more scrip. It stays readable with more principals than a network.
  */
 export const networkMatrix = (given: NetworkSpec): Chart<NetworkSpec> => {
-  const titled = (spec: NetworkSpec): NetworkSpec => ({ ...spec, note: NOTE });
+  const titled = (spec: NetworkSpec): NetworkSpec => ({ ...spec, note: withPayments(spec, NOTE) });
   const chart = statelessChart(titled(given), {
     draw: matrixOf,
     files: (spec) => matrixFiles(spec, principalsMax()),

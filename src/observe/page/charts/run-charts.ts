@@ -3,8 +3,9 @@ import type { RunOverview } from "../../run-overview.ts";
 import { countText, percentText } from "../parts/text.ts";
 import { STYLES } from "./chart.ts";
 import type { LineSpec, Series } from "./lines/line-spec.ts";
+import { isIn, type TimeRange } from "./lines/shared-time.ts";
 import { PROGRAMS_NOTE } from "./network-layout.ts";
-import type { BarSpec, LorenzSpec, NetworkSpec } from "./specs.ts";
+import { type BarSpec, type LorenzSpec, type NetworkSpec, withPayments } from "./specs.ts";
 
 type WealthParts = {
   readonly timeline: Pick<
@@ -57,11 +58,11 @@ type Overtaking = {
 const LEAD_SAMPLES_MIN = 5;
 const OVERTAKINGS_MAX = 4;
 
-/** The last changes of the richest agent, in order of time. */
-export const overtakings = ({
-  at_ms: atMs,
-  wealth,
-}: Pick<RunOverview["timeline"], "at_ms" | "wealth">): readonly Overtaking[] => {
+/** The last changes of the richest agent, in the whole run or in a range, in order of time. */
+export const overtakings = (
+  { at_ms: atMs, wealth }: Pick<RunOverview["timeline"], "at_ms" | "wealth">,
+  range: TimeRange | null = null,
+): readonly Overtaking[] => {
   const found: Overtaking[] = [];
   let leader: string | null = null;
   let next = { id: "", place: 0 };
@@ -79,7 +80,7 @@ export const overtakings = ({
     }
     leader = ahead;
   }
-  return found.slice(-OVERTAKINGS_MAX);
+  return found.filter((each) => isIn(range, each.atMs)).slice(-OVERTAKINGS_MAX);
 };
 
 /** The only agent with the most scrip at a sample, or null. */
@@ -183,18 +184,20 @@ export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec =>
 };
 
 export const network = (
-  { network: trade }: RunMetrics,
-  pick?: NetworkSpec["pick"],
+  { network: trade }: Pick<RunMetrics, "network">,
+  { pick, when }: Pick<NetworkSpec, "pick" | "when"> = {},
 ): NetworkSpec => {
   const { density, reciprocity, components } = trade;
   return {
     title: "Trade network",
-    note:
+    note: withPayments(
+      { when },
       "Arrows lead from payer to payee. Larger nodes received more scrip; thicker lines " +
-      `carried more scrip. ${PROGRAMS_NOTE} Density ${percentText(density)}, ` +
-      `reciprocity ${percentText(reciprocity)}, separate networks: ${components}.`,
+        `carried more scrip. ${PROGRAMS_NOTE} Density ${percentText(density)}, ` +
+        `reciprocity ${percentText(reciprocity)}, separate networks: ${components}.`,
+    ),
     network: trade,
-    pick,
+    ...{ pick, when },
   };
 };
 

@@ -30,7 +30,13 @@ export type NetworkSpec = {
   readonly title: string;
   readonly note: string;
   readonly network: Pick<TradeNetwork, "nodes" | "edges" | "edge_count">;
+  /** The part of the run with the payments. Example: `from 2:00.0 to 2:30.0`. Default: all. */
+  readonly when?: string | undefined;
   readonly pick?: ((id: string) => void) | undefined;
   /** The principal that a person has searched for. */
   readonly found?: string | null;
 };
+
+/** The note of a network, after a sentence that says which payments it shows. */
+export const withPayments = ({ when }: Pick<NetworkSpec, "when">, note: string): string =>
+  when === undefined ? note : `Payments ${when}. ${note}`;

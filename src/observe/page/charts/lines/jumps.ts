@@ -8,15 +8,19 @@ const FONT_PX = 10;
 
 /** The large changes below a chart, each with its number in the chart and a link to its moment. */
 export const jumpList = (): { readonly root: HTMLElement; show: (spec: LineSpec) => void } => {
-  const root = element("ol", { class: "chart-jumps", "aria-label": "Large changes", hidden: true });
+  const list = element("ol", { class: "chart-jumps", "aria-label": "Large changes", hidden: true });
+  const caption = element("p", { class: "chart-note", hidden: true });
+  const root = element("div", {}, caption, list);
   let shown = "";
-  const show = ({ jumps = [] }: LineSpec): void => {
+  const show = ({ jumps = [], jumpsWhen: when }: LineSpec): void => {
+    caption.hidden = when === undefined;
+    caption.textContent = `${jumps.length === 0 ? "No large changes" : "Large changes"} ${when}`;
     const text = JSON.stringify(jumps);
     // New data with the same changes leaves the focus where it is.
     if (text === shown) return;
     shown = text;
-    root.hidden = jumps.length === 0;
-    root.replaceChildren(
+    list.hidden = jumps.length === 0;
+    list.replaceChildren(
       ...jumps.map(({ atMs, says, href }) => {
         const link = element("a", { class: "link", href }, momentText(atMs));
         return element("li", {}, link, " ", element("bdi", {}, says));

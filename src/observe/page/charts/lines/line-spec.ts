@@ -45,6 +45,8 @@ export type LineSpec = {
   readonly spread?: SpreadBand;
   /** Marked by numbers, with a list below the chart. */
   readonly jumps?: readonly ChartJump[];
+  /** The part of the run that `jumps` are of. Example: `from 2:00.0 to 2:30.0`. Default: all. */
+  readonly jumpsWhen?: string;
   /** What to say, and what to do, if there are no values. */
   readonly empty?: string;
 };

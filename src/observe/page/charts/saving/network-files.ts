@@ -7,7 +7,7 @@ import {
   type PlacedNode,
   PROGRAMS_NOTE,
 } from "../network-layout.ts";
-import type { NetworkSpec } from "../specs.ts";
+import { type NetworkSpec, withPayments } from "../specs.ts";
 import {
   headShapes,
   PAPER_GRID,
@@ -48,7 +48,8 @@ export const flowTable = ({ network }: Pick<NetworkSpec, "network">): string =>
 
 const AGENT = PAPER_TONES[0];
 
-export const networkPicture = ({ title }: NetworkSpec, layout: NetworkLayout): Picture => {
+export const networkPicture = (spec: NetworkSpec, layout: NetworkLayout): Picture => {
+  const { title } = spec;
   const { places, links, size } = layout;
   const [width, height] = [size.width * SCALE, size.height * SCALE + TOP];
   const at = ({ x = 0, y = 0 }: Pick<PlacedNode, "x" | "y">): Place =>
@@ -68,7 +69,7 @@ export const networkPicture = ({ title }: NetworkSpec, layout: NetworkLayout): P
     const label = { kind: "text", text: labelOf(node), size: TEXT_PX, anchor: "middle" } as const;
     return [circle, { ...label, at: [x, y + radius * SCALE + TEXT_PX] }];
   });
-  const note = `Arrows lead from payer to payee. ${PROGRAMS_NOTE}`;
+  const note = withPayments(spec, `Arrows lead from payer to payee. ${PROGRAMS_NOTE}`);
   return {
     width,
     height,
@@ -111,7 +112,8 @@ const ARC_POINTS = 12;
 const CELL = 18;
 const LABEL = 160;
 
-export const matrixPicture = ({ title, network }: NetworkSpec, principalsMax: number): Picture => {
+export const matrixPicture = (spec: NetworkSpec, principalsMax: number): Picture => {
+  const { title, network } = spec;
   const nodes = nodesToDraw(network, { max: principalsMax, found: null });
   const size = LABEL + CELL * nodes.length;
   const places = new Map(nodes.map(({ id }, at) => [id, at]));
@@ -150,7 +152,8 @@ export const matrixPicture = ({ title, network }: NetworkSpec, principalsMax: nu
       .padStart(2, "0");
     return rectangle([LEFT + x, TOP + y], [CELL - 2, CELL - 2], `${AGENT}${opacity}`);
   });
-  const note = "Principals in rows paid those in columns. Darker cells carried more scrip.";
+  const says = "Principals in rows paid those in columns. Darker cells carried more scrip.";
+  const note = withPayments(spec, says);
   const width = Math.max(640, 2 * LEFT + size);
   const head = headShapes({ title, note }, LEFT, width);
   return { width, height: TOP + size + LEFT, shapes: [...head, ...heads, ...cells] };
