@@ -69,6 +69,23 @@ describe("a published page", () => {
     await closedWell(tab);
   });
 
+  it("has the figures, the causes of prices and the trade of a period", async () => {
+    const file = published(dir, "town", "-o", "page");
+    const tab = await opened(file, "#/runs/town/overview?from=0:30&to=1:30");
+    const { page } = tab;
+    const [summary, movers] = ["What changed in the period", "What moved the prices"].map((name) =>
+      page.getByRole("region", { name }),
+    );
+    await summary?.getByText("From 0:30.0 to 1:30.0, both included").waitFor();
+    await movers?.getByRole("heading", { name: "from 0:30.0 to 1:30.0" }).waitFor();
+    expect(await movers?.locator("tbody").innerText()).toMatch(/\d:\d\d\.\d .+: \d+ → \d+/);
+    await page.getByRole("link", { name: "Trade" }).click();
+    const flows = page.getByRole("region", { name: "Largest flows" });
+    await flows.getByText("Payments from 0:30.0 to 1:30.0.").waitFor();
+    expect(tab.requests).toEqual([]);
+    await closedWell(tab);
+  });
+
   it("shows the figures of the report, verifies the run, and requests nothing", async () => {
     const tab = await opened(published(dir, "town", "-o", "page"));
     const { page } = tab;

@@ -1,35 +1,40 @@
 import { html } from "htm/preact";
-import type { RunOverview } from "../../../run-overview.ts";
+import type { Change, PeriodChanges } from "../../../routes/index.ts";
 import { Panel } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table, textColumn } from "../../parts/table.ts";
-import { momentText, numberText, signedText } from "../../parts/text.ts";
-import { periodIn } from "../address.ts";
+import { numberText, signedText } from "../../parts/text.ts";
 import { PrincipalLink, type ViewParts } from "../view.ts";
-import { type Change, changesIn } from "./period-changes.ts";
+import { partText } from "./period.ts";
 
-type SummaryParts = { readonly timeline: RunOverview["timeline"]; readonly parts: ViewParts };
+type SummaryParts = { readonly changes: PeriodChanges; readonly parts: ViewParts };
 
-/** What changed in the period that the page shows. Nothing without a period. */
-export const PeriodSummary = ({ timeline, parts }: SummaryParts) => {
-  const { address, tick } = parts;
-  const span = { fromMs: timeline.at_ms[0] ?? 0, toMs: tick.at_ms };
-  const period = periodIn(address.filter ?? {}, span);
-  if (period === null) return null;
-  const { fromMs, toMs, figures, wealth, sums } = changesIn(timeline, period);
+/** What changed in the period that the page shows. */
+export const PeriodSummary = ({ changes, parts }: SummaryParts) => {
   const agent: Column<Change> = {
     title: "agent",
     cell: ({ name: id }) => PrincipalLink({ id, parts }),
   };
-  const flows = sums.map(([name, sum]) => `${numberText(sum)} ${name}`).join(", ");
   return html`
-    <${Panel} title="What changed in the period" class="is-wide"
-      note=${`From the sample at ${momentText(fromMs)} to that at ${momentText(toMs)}: ${flows}.`}>
+    <${Panel} title="What changed in the period" class="is-wide" note=${noteOf(changes)}>
       <${Table} caption="Figures" columns=${[textColumn("figure", nameOf), ...ENDS]}
-        rows=${figures} />
+        rows=${changes.figures} />
       <${Table} caption="The largest changes of wealth" columns=${[agent, ...ENDS]}
-        rows=${wealth} />
+        rows=${changes.wealth} />
     <//>
   `;
+};
+
+const noteOf = (changes: PeriodChanges): string => {
+  const { from_ms: fromMs, to_ms: toMs, sums } = changes;
+  if (toMs < fromMs) return "Nothing yet: the period begins after the moment that the page shows.";
+  const flows = [
+    `${numberText(sums.trades)} trades`,
+    `${numberText(sums.turnover)} scrip paid`,
+    `${numberText(sums.minted)} minted`,
+    `${numberText(sums.burned)} burned`,
+    `${numberText(sums.refused)} actions refused`,
+  ].join(", ");
+  return `${partText(changes).replace("from", "From")}, both included: ${flows}.`;
 };
 
 const nameOf = ({ name }: Change): string => name;

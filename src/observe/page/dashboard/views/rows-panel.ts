@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { RowPage } from "../../../routes/index.ts";
 import { Alert, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, Table } from "../../parts/table.ts";
-import { numberText } from "../../parts/text.ts";
+import { momentText, numberText } from "../../parts/text.ts";
 import { useMoment, type ViewParts } from "../view.ts";
 
 type RowsParts<Row> = {
@@ -15,6 +15,9 @@ type RowsParts<Row> = {
   readonly placeholder: string;
 };
 
+/** The rows of the moment that the page shows. */
+type RowsAtMoment<Row> = RowPage<Row> & { readonly at_ms: number };
+
 const ROWS_FIRST = 100;
 const ROWS_MORE = 500;
 
@@ -25,7 +28,7 @@ export const RowsPanel = <Row>(given: RowsParts<Row>) => {
   const [text, setText] = useState("");
   const [limit, setLimit] = useState(ROWS_FIRST);
   const query = new URLSearchParams({ query: text, sort, limit: String(limit) });
-  const { value, problem } = useMoment<RowPage<Row>>(`${path}?${query}&`, parts);
+  const { value, problem } = useMoment<RowsAtMoment<Row>>(`${path}?${query}&`, parts);
   const hasMore = value !== null && value.total > value.rows.length && limit <= value.rows.length;
   return html`
     <${Panel} title=${title}>
@@ -50,5 +53,8 @@ export const RowsPanel = <Row>(given: RowsParts<Row>) => {
   `;
 };
 
-const countText = <Row>({ total, rows }: RowPage<Row>): string =>
-  total === rows.length ? numberText(total) : `${rows.length} of ${numberText(total)}`;
+const countText = <Row>({ total, rows, at_ms: atMs }: RowsAtMoment<Row>): string => {
+  const all = numberText(total);
+  const count = total === rows.length ? all : `${rows.length} of ${all}`;
+  return `${count}, at ${momentText(atMs)}`;
+};

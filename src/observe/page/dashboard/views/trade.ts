@@ -1,12 +1,15 @@
 import { html } from "htm/preact";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import type { RunMetrics } from "../../../metrics/run-metrics.ts";
-import { charts, networkChart, networkMatrix } from "../../charts/index.ts";
+import type { PeriodTrade } from "../../../routes/index.ts";
+import { charts, networkChart, networkMatrix, withPayments } from "../../charts/index.ts";
 import { ChartPanel, Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, numberColumn, SortedTable } from "../../parts/table.ts";
-import { numberText, percentText, signedText } from "../../parts/text.ts";
+import { momentText, numberText, percentText, signedText } from "../../parts/text.ts";
 import { go } from "../address.ts";
+import type { Answer } from "../api.ts";
 import { PrincipalLink, placeOf, useMoment, type ViewParts } from "../view.ts";
+import { partText, periodQuery } from "./period.ts";
 
 const EDGES_SHOWN = 20;
 
@@ -17,13 +20,13 @@ type Form = "network" | "matrix";
 
 export const TradeView = (parts: ViewParts) => {
   const { address, agents } = parts;
-  const { value, problem } = useMoment<RunMetrics>(`${parts.path}/metrics`, parts);
+  const { value, problem } = useTrade(parts);
   const [chosen, choose] = useState<Form | null>(null);
   const [searched, search] = useState("");
   const pick = useCallback((id: string) => go(placeOf({ address, agents }, id)), [address, agents]);
   const found = value === null ? null : foundIn(value.network.nodes, searched);
   const spec = useMemo(
-    () => value && { ...charts.network(value, pick), found },
+    () => value && { ...charts.network(value, { pick, when: value.when }), found },
     [value, pick, found],
   );
   if (value === null) return html`<${Pending} problem=${problem} />`;
@@ -51,16 +54,56 @@ export const TradeView = (parts: ViewParts) => {
         <h2 class="unseen">Payments</h2>
         <${ChartPanel} key=${form} spec=${spec}
           make=${form === "network" ? networkChart : networkMatrix} />
-        <${Panel} title="Largest flows"
-          note="Net: less what flows back. The share is that of all that others paid the receiver.">
+        <${Panel} title="Largest flows" note=${withPayments(value, FLOWS_NOTE)}>
           <${SortedTable} caption="Largest flows" columns=${columnsOf(parts)}
             rows=${flowsOf(value, found)} first=${EDGES_SHOWN} />
         <//>
       </div>
-      <${Panel} title="Network"><${Facts} facts=${factsOf(value)} /><//>
+      <${Panel} title="Network" note=${`Payments ${value.when}.`}>
+        <${Facts} facts=${value.facts} />
+      <//>
     </div>
   `;
 };
+
+/** What the view shows: the payments of the period, or all up to the moment of the page. */
+type Trade = Pick<RunMetrics, "network"> & {
+  /** Example: `from 2:00.0 to 2:30.0`. */
+  readonly when: string;
+  readonly facts: readonly NameAndValue[];
+};
+
+const useTrade = (parts: ViewParts): Answer<Trade> => {
+  const { path } = parts;
+  const query = periodQuery(parts);
+  const whole = useMoment<RunMetrics>(query === null ? `${path}/metrics` : null, parts);
+  const part = useMoment<PeriodTrade>(query === null ? null : `${path}/trade?${query}`, parts);
+  const { value, problem } = query === null ? whole : part;
+  const answered = useMemo(() => {
+    if (value === null) return null;
+    return "money" in value ? wholeTrade(value) : partTrade(value);
+  }, [value]);
+  const shown = useRef<Trade | null>(null);
+  // Until another period has its figures, shows the last ones.
+  shown.current = answered ?? shown.current;
+  return { value: shown.current, problem };
+};
+
+const wholeTrade = ({ network, money, capital, at_ms: atMs }: RunMetrics): Trade => ({
+  ...{ network, when: `up to ${momentText(atMs)}` },
+  facts: [
+    ...factsOf(network, money),
+    ["programs written", programsText(capital)],
+    ["longest chain of programs", numberText(capital.depth)],
+  ],
+});
+
+const partTrade = (trade: PeriodTrade): Trade => ({
+  ...{ network: trade.network, when: partText(trade), facts: factsOf(trade.network, trade) },
+});
+
+const FLOWS_NOTE =
+  "Net: less what flows back. The share is that of all that others paid the receiver.";
 
 /** The principal with this name, else the one with the most trade whose name contains the text. */
 const foundIn = (nodes: RunMetrics["network"]["nodes"], text: string): string | null => {
@@ -82,7 +125,7 @@ type Flow = RunMetrics["network"]["edges"][number] & {
   readonly share: number;
 };
 
-const flowsOf = ({ network }: RunMetrics, found: string | null): readonly Flow[] => {
+const flowsOf = ({ network }: Trade, found: string | null): readonly Flow[] => {
   const { nodes, edges } = network;
   const received = new Map(nodes.map((node) => [node.id, node.received]));
   const amounts = new Map(edges.map(({ from, to, amount }) => [`${from} ${to}`, amount]));
@@ -95,16 +138,17 @@ const flowsOf = ({ network }: RunMetrics, found: string | null): readonly Flow[]
     }));
 };
 
-const factsOf = ({ network, money, capital }: RunMetrics): readonly NameAndValue[] => [
+const factsOf = (
+  network: RunMetrics["network"],
+  { payments, turnover }: Pick<PeriodTrade, "payments" | "turnover">,
+): readonly NameAndValue[] => [
   ["principals", numberText(network.nodes.length)],
   ["pairs that traded", numberText(network.edge_count)],
   ["density", percentText(network.density)],
   ["answered", percentText(network.reciprocity)],
   ["separate parts", numberText(network.components)],
-  ["payments", numberText(money.payments)],
-  ["total paid", `${numberText(money.turnover)} scrip`],
-  ["programs written", programsText(capital)],
-  ["longest chain of programs", numberText(capital.depth)],
+  ["payments", numberText(payments)],
+  ["total paid", `${numberText(turnover)} scrip`],
 ];
 
 const programsText = ({ written, deleted }: RunMetrics["capital"]): string =>

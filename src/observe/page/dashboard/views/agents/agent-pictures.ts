@@ -14,6 +14,7 @@ import {
   useMoment,
   type ViewParts,
 } from "../../view.ts";
+import { partText, periodQuery } from "../period.ts";
 
 type PictureParts = {
   readonly agentPath: string;
@@ -24,8 +25,11 @@ type PictureParts = {
 
 /** The wealth, the income and the model budget of an agent over time, with its largest payments. */
 export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
-  const { value, problem } = useMoment<AgentHistory>(`${agentPath}/history`, parts);
-  const specs = useMemo(() => value && specsOf(value, parts.address), [value]);
+  const query = periodQuery(parts);
+  const path = `${agentPath}/history?${query ?? ""}`;
+  const { value, problem } = useMoment<AgentHistory>(path, parts);
+  const when = value === null || query === null ? null : partText(value.part);
+  const specs = useMemo(() => value && specsOf(value, when, parts.address), [value]);
   if (value === null || specs === null) return html`<${Pending} problem=${problem} />`;
   return html`
     <div class="pictures is-of-one">
@@ -34,7 +38,7 @@ export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
           wide=${at === 0} />`,
       )}
       <div class="is-wide">
-        <${Payments} payments=${value.payments} parts=${parts} explain=${explain} />
+        <${Payments} payments=${value.payments} when=${when} parts=${parts} explain=${explain} />
       </div>
     </div>
   `;
@@ -42,14 +46,16 @@ export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
 
 const BARS_NOTE = "The bars are the largest payments: up if received, down if given.";
 
-const specsOf = (history: AgentHistory, address: Address) => {
+const specsOf = (history: AgentHistory, when: string | null, address: Address) => {
   const { at_ms, wealth, budget_micros, income, payments, jumps } = history;
+  const caption = when === null ? {} : { jumpsWhen: when };
   return [
     {
       title: "Wealth",
       note: `Free and held scrip. ${BARS_NOTE}`,
       unit: "scrip",
       atMs: at_ms,
+      ...caption,
       jumps: jumps.wealth.map((jump) => jumpAt(jump, "wealth", address)),
       series: [
         { label: "wealth", values: wealth, style: "area" as const },
@@ -69,6 +75,7 @@ const specsOf = (history: AgentHistory, address: Address) => {
       note: "What it can still spend on thoughts. The money is simulated.",
       unit: "USD",
       atMs: at_ms,
+      ...caption,
       jumps: jumps.budget.map((jump) => jumpAt(jump, "budget", address)),
       series: [
         {
@@ -98,9 +105,11 @@ const paidAt = (atMs: readonly number[], payments: readonly Payment[]) => {
 
 type PaymentsParts = Pick<PictureParts, "parts" | "explain"> & {
   readonly payments: readonly Payment[];
+  /** The part of the run, or null for all of it. */
+  readonly when: string | null;
 };
 
-const Payments = ({ payments, parts, explain }: PaymentsParts) => {
+const Payments = ({ payments, when, parts, explain }: PaymentsParts) => {
   const columns: readonly Column<Payment>[] = [
     {
       title: "at",
@@ -121,7 +130,7 @@ const Payments = ({ payments, parts, explain }: PaymentsParts) => {
     },
   ];
   return html`
-    <${Panel} title="Largest payments">
+    <${Panel} title="Largest payments" note=${when === null ? undefined : `Payments ${when}.`}>
       <${Table} caption="Largest payments, in order of time" columns=${columns} rows=${payments} />
     <//>
   `;

@@ -1,0 +1,51 @@
+import { html } from "htm/preact";
+import type { ToldMover } from "../../../routes/index.ts";
+import { Panel } from "../../parts/parts.ts";
+import { type Column, numberColumn, Table } from "../../parts/table.ts";
+import { momentText, numberText, signedText } from "../../parts/text.ts";
+import { periodOf } from "../address.ts";
+import { ArtifactLink, Link, PrincipalLink, type ViewParts } from "../view.ts";
+
+type MoverParts = {
+  readonly movers: readonly ToldMover[];
+  /** The part of the run, such as `from 2:00.0 to 2:30.0`. */
+  readonly when: string;
+  readonly parts: ViewParts;
+};
+
+/** The programs whose prices moved the price index, with their part in it and who set the price. */
+export const PriceMovers = ({ movers, when, parts }: MoverParts) => {
+  const columns: readonly Column<ToldMover>[] = [
+    { title: "program", cell: ({ artifact: id }) => ArtifactLink({ id, parts }) },
+    numberColumn("moved the index by", ({ factor }) => factor - 1, movedText),
+    numberColumn("first price", "first_price"),
+    numberColumn("last price", "last_price"),
+    numberColumn("paid calls", "sales"),
+    { title: "largest change", cell: (mover) => editOf(mover, parts) },
+  ];
+  return html`
+    <${Panel} title=${`What moved the prices ${when}`} class="is-wide"
+      note=${NOTE}>
+      <${Table} caption="What moved the prices" columns=${columns} rows=${movers} />
+    <//>
+  `;
+};
+
+const NOTE =
+  "The change of the price index is the product of what all programs did. The largest change " +
+  "leads to the program just after its price was set.";
+
+/** The write that set the price, with a link to the program just after it. */
+const editOf = ({ artifact, edit }: ToldMover, parts: ViewParts) => {
+  if (edit === null) return "–";
+  const { address } = parts;
+  const place = { ...address, view: "artifacts", item: artifact, filter: periodOf(address) };
+  const prices = [edit.from, edit.to].filter((price) => price !== null).map(numberText);
+  return html`
+    <${Link} to=${{ ...place, at: edit.seq }}>${momentText(edit.at_ms)}<//>
+    ${" "}<${PrincipalLink} id=${edit.by} parts=${parts} />: ${prices.join(" → ")}
+  `;
+};
+
+const movedText = (share: number | null): string =>
+  `${signedText(Math.round((share ?? 0) * 1_000) / 10)} %`;
