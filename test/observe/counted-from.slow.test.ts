@@ -18,6 +18,7 @@ import { artifactRows } from "../../src/observe/routes/views/artifacts-view.ts";
 import { economyReport } from "../../src/observe/run-report.ts";
 import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/wire-codec.ts";
+import { dashboardOf } from "../support/dashboard.ts";
 import { checkpointAt, simulate, withJournal } from "../support/simulation-run.ts";
 import { sharedFolder } from "../support/temporary-folder.ts";
 
@@ -168,6 +169,26 @@ describe("the figures of a fork", () => {
         expect([row.id, row.invocations, row.revenue]).toEqual([row.id, invocations, revenue]);
       }
     }));
+
+  it("of a period are those of the parent in the period", async () => {
+    const { origin } = new URL((await dashboardOf(out)).addressOf(null));
+    const asked = async (folder: string, query: string) => {
+      const run = `${origin}/api/runs/${basename(folder)}`;
+      const answers = [`${run}/period?${query}`, `${run}/trade?${query}`].map(async (address) =>
+        JSON.parse(await (await fetch(address)).text()),
+      );
+      const [period, trade] = await Promise.all(answers);
+      const { network, payments, turnover } = trade;
+      return { wealth: period.wealth, sums: period.sums, payments, turnover, network };
+    };
+    for (const { folder } of forks) {
+      const last = await asked(folder, "from=57s&to=59.5s");
+      expect(last).toEqual(await asked(wholeFolder, "from=57s&to=59.5s"));
+      expect(last.payments).toBeGreaterThan(0);
+      // A period cannot begin before the fork.
+      expect(await asked(folder, "from=0s")).toEqual(await asked(folder, ""));
+    }
+  });
 
   it("of an artifact come with its text, even if that is older than the fork", () =>
     onEachFork((fork, parent, seq) => {
