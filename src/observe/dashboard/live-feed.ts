@@ -83,6 +83,8 @@ export class LiveFeed {
     this.#followers.add(wake);
     signal.addEventListener("abort", wake, { once: true });
     try {
+      // Without followers, nothing has read the last events.
+      if (this.#parts.reader.isBehind) await this.#parts.reader.catchUp();
       let sent = "";
       while (!signal.aborted && !this.#isEnding) {
         const tick = this.tick();

@@ -98,10 +98,15 @@ export class RunReader {
     return this.#now;
   }
 
+  /** True if the journal has events after `now`. */
+  get isBehind(): boolean {
+    return this.journal.head().seq > this.#now.seq;
+  }
+
   /** Calls `answer` when this reader has read all events. `answer` may assume valid rows. */
   async read<Value>(answer: () => Value | Promise<Value>): Promise<Reading<Value>> {
     try {
-      if (this.journal.head().seq > this.#now.seq) await this.catchUp();
+      if (this.isBehind) await this.catchUp();
       return { ok: true, value: await answer() };
     } catch (error) {
       return { ok: false, problem: problemOf(error, this.journal) };

@@ -1,8 +1,11 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname } from "node:path";
-import { describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { agentProblem } from "../../../src/runner/index.ts";
 import { verifyJournal } from "../../../src/world/index.ts";
-import { browserOfTests, closedWell } from "../../support/browser.ts";
+import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { emptyFolder, spawnSim } from "../../support/sim.ts";
 import { withJournal } from "../../support/simulation-run.ts";
@@ -12,24 +15,71 @@ import { button, seqOf, stateOf, watchRun } from "../../support/watched-run.ts";
 const browser = browserOfTests();
 const watched = () => watchRun(browser);
 
+const isStream = (asked: { url: () => string }): boolean => asked.url().endsWith("/live");
+
+/** The streams of ticks that the servers of this process have open. */
+const openStreams = (): ReadonlySet<ServerResponse> => {
+  const open = new Set<ServerResponse>();
+  const count = (message: unknown): void => {
+    const { request, response } = message as Started;
+    if (!isStream({ url: () => request.url ?? "" })) return;
+    open.add(response);
+    response.once("close", () => open.delete(response));
+  };
+  subscribe("http.server.request.start", count);
+  onTestFinished(() => {
+    unsubscribe("http.server.request.start", count);
+  });
+  return open;
+};
+
+type Started = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+/** Tells a page that a person has switched to another tab, or back to this one. */
+const turn = (page: Page, to: "hidden" | "visible"): Promise<void> =>
+  page.evaluate(`
+    Object.defineProperty(document, "hidden", { value: ${to === "hidden"}, configurable: true });
+    Object.defineProperty(document, "visibilityState", { value: "${to}", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));`);
+
 describe("a live run", () => {
-  it("is followed only while the tab is visible", async () => {
-    const { tab, ended } = await watched();
+  it("has a stream only while its tab is visible, and is current when it returns", async () => {
+    const streams = openStreams();
+    const { launch, tab, end } = await watched();
     const { page } = tab;
-    const turn = (hidden: boolean): Promise<void> =>
-      page.evaluate(`
-        Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
-        document.dispatchEvent(new Event("visibilitychange"));`);
     const before = await seqOf(tab);
-    const isFeed = (asked: { url: () => string }): boolean => asked.url().endsWith("/live");
-    const [left] = await Promise.all([page.waitForEvent("requestfailed", isFeed), turn(true)]);
-    expect(left.failure()?.errorText).toMatch(/ABORTED/);
-    await Promise.all([page.waitForRequest(isFeed), turn(false)]);
-    await expect.poll(() => seqOf(tab)).toBeGreaterThan(before);
-    await button(tab, "Stop").click();
-    await button(tab, "Yes, end the run").press("Enter");
-    await ended;
-    await closedWell(tab);
+    expect(streams.size).toBe(1);
+    await turn(page, "hidden");
+    await expect.poll(() => streams.size).toBe(0);
+    const headNow = (): number => launch.runner.journal.head().seq;
+    await expect.poll(headNow).toBeGreaterThan(before + 20);
+    const hidden = await seqOf(tab);
+    const [stream] = await Promise.all([page.waitForRequest(isStream), turn(page, "visible")]);
+    expect(stream.failure()).toBeNull();
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(hidden + 20);
+    expect(streams.size).toBe(1);
+    await end();
+  });
+
+  it("is current in many visible tabs, which share the connections of the browser", async () => {
+    const streams = openStreams();
+    const { launch, tab, end } = await watched();
+    const others = await Promise.all(
+      Array.from({ length: 7 }, async (): Promise<Tab> => {
+        const page = await tab.page.context().newPage();
+        await page.goto(tab.page.url());
+        return { page, errors: [] };
+      }),
+    );
+    const head = launch.runner.journal.head().seq;
+    for (const each of [tab, ...others]) {
+      await expect.poll(() => seqOf(each)).toBeGreaterThan(head + 20);
+    }
+    expect(streams.size).toBe(3);
+    // A tab without a stream takes the place of a closed one.
+    for (const { page } of others.slice(0, 5)) await page.close();
+    await expect.poll(() => streams.size).toBe(3);
+    await end();
   });
 
   it("can be paused, stepped, resumed and stopped, and still verifies", async () => {

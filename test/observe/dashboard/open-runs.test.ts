@@ -5,8 +5,9 @@ import { runStore } from "../../../src/cli/dashboard/run-store.ts";
 import { liveRoutes } from "../../../src/observe/dashboard/live-feed.ts";
 import { OpenRuns } from "../../../src/observe/dashboard/open-runs.ts";
 import type { LiveLink } from "../../../src/observe/index.ts";
+import type { Tick } from "../../../src/observe/routes/index.ts";
 import type { Pace } from "../../../src/runner/index.ts";
-import { simulate } from "../../support/simulation-run.ts";
+import { resumeRun, simulate } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SETS = ["run.duration_s=2"];
@@ -98,4 +99,22 @@ it("has no followers after a HEAD request, or after a feed that failed", async (
   expect(feed.isFollowed).toBe(true);
   await expect(failing).rejects.toThrow("gone");
   expect(feed.isFollowed).toBe(false);
+});
+
+it("begins a feed with the last event, also after a time without followers", async () => {
+  const { folder, id, runs } = await cacheOfOneRun();
+  const { feed } = opened(runs, id);
+  const firstMs = async (): Promise<number> => {
+    const over = new AbortController();
+    const sent: number[] = [];
+    const send = async ({ at_ms: atMs }: Tick): Promise<void> => {
+      sent.push(atMs);
+      over.abort();
+    };
+    await feed.follow({ send, end: () => Promise.resolve() }, over.signal);
+    return sent[0] ?? 0;
+  };
+  const before = await firstMs();
+  await resumeRun(folder, { sets: SETS, order: { additionalS: 1 } });
+  expect([before, await firstMs()]).toEqual([2_000, 3_000]);
 });

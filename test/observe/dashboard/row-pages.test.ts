@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const feed: Server["feed"] = () => ({ readyState: 0, close: () => {} });
+const follow: Server["follow"] = () => Promise.resolve();
 
 /** A list that wants its rows each time that it is drawn, and the number of its requests. */
 const listOf = (answer: () => Response) => {
@@ -19,7 +19,7 @@ const listOf = (answer: () => Response) => {
       requests += 1;
       return answer();
     },
-    feed,
+    follow,
     isPublished: false,
   });
   const pages: RowPages<{ seq: number }> = new RowPages("/runs/a/events", "", () =>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeatCommand } from "../../dashboard/index.ts";
 import type { Tick } from "../../routes/index.ts";
 import { seatTokenHere, tokenHere } from "./address.ts";
+import { followRun, type Live, NOTHING, type SetLive } from "./followed-run.ts";
 
 export type Answer<Value> = { readonly value: Value | null; readonly problem: string | null };
 
@@ -29,21 +30,22 @@ const headers = (): Record<string, string> => {
   return token === null ? {} : bearer(token);
 };
 
-/** The part of an `EventSource` that a page needs. */
-type Feed = Pick<EventSource, "readyState" | "close">;
-
 /** What answers the requests of the page. */
 export type Server = {
   readonly answer: (path: string, init: RequestInit) => Promise<Response>;
-  /** Pushes the ticks of a run. */
-  readonly feed: (run: string, set: SetLive) => Feed;
+  /** Pushes the ticks of a run until `signal` aborts. Resolves earlier if the feed ends. */
+  readonly follow: (run: string, set: SetLive, signal: AbortSignal) => Promise<void>;
   /** True if the page has its runs in itself. Then they cannot be controlled or continued. */
   readonly isPublished: boolean;
 };
 
 let server: Server = {
   answer: (path, init) => fetch(`/api${path}`, { headers: headers(), ...init }),
-  feed: (run, set) => feedOf(run, set),
+  follow: (run, set, signal) => {
+    const path = `/runs/${encodeURIComponent(run)}`;
+    const askTick = async () => (await fetchJson<Tick>(path, { signal })).value;
+    return followRun({ path, set, signal, askTick });
+  },
   isPublished: false,
 };
 
@@ -151,57 +153,34 @@ export const useAnswer = <Value>(path: string | null, version: unknown = 0): Ans
   return answer;
 };
 
-export type Live = {
-  readonly tick: Tick | null;
-  readonly isConnected: boolean;
-  /** True if the server has ended the feed. */
-  readonly isOver: boolean;
-  /** Why the server cannot read the run any more, or null. */
-  readonly problem: string | null;
-};
-
-export type SetLive = (next: Live | ((before: Live) => Live)) => void;
-
-export const NOTHING: Live = { tick: null, isConnected: true, isOver: false, problem: null };
-
-/** Follows a run. A hidden tab disconnects, because all tabs share six connections to a host. */
+/** Follows a run while the tab is visible. A hidden tab keeps no connection. */
 export const useLive = (run: string | null): Live => {
   const [live, setLive] = useState<Live>(NOTHING);
   useEffect(() => {
     setLive(NOTHING);
     if (run === null) return;
-    let source: Feed | null = null;
-    const update = (): void => {
+    let over: AbortController | null = null;
+    let isEnded = false;
+    const follow = async (signal: AbortSignal): Promise<void> => {
+      await server.follow(run, setLive, signal);
       // Does not reconnect after the server has ended the feed.
-      if (source?.readyState === EventSource.CLOSED) return;
+      isEnded = !signal.aborted;
+    };
+    const update = (): void => {
       if (document.hidden) {
-        source?.close();
-        source = null;
-      } else source ??= server.feed(run, setLive);
+        over?.abort();
+        over = null;
+      } else if (over === null && !isEnded) {
+        over = new AbortController();
+        void follow(over.signal);
+      }
     };
     update();
     document.addEventListener("visibilitychange", update);
     return () => {
       document.removeEventListener("visibilitychange", update);
-      source?.close();
+      over?.abort();
     };
   }, [run]);
   return live;
-};
-
-const feedOf = (run: string, set: SetLive): EventSource => {
-  const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/live`);
-  source.addEventListener("tick", ({ data }) => {
-    set({ ...NOTHING, tick: JSON.parse(data) });
-  });
-  source.addEventListener("problem", ({ data: problem }) => {
-    source.close();
-    set((before) => ({ ...before, problem }));
-  });
-  source.addEventListener("end", () => {
-    source.close();
-    set((before) => ({ ...before, isOver: true }));
-  });
-  source.addEventListener("error", () => set((before) => ({ ...before, isConnected: false })));
-  return source;
 };

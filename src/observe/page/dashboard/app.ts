@@ -10,9 +10,10 @@ import type { RunReviews, Tick } from "../../routes/index.ts";
 import { Alert, Badge, Pending, ShownProblem, TabBar } from "../parts/parts.ts";
 import { countText, numberText } from "../parts/text.ts";
 import { type Address, EXPERIMENT_VIEW, go, hashOf, SEAT_VIEW, useAddress } from "./address.ts";
-import { isPublished, type Live, useAnswer, useLive } from "./api.ts";
+import { isPublished, useAnswer, useLive } from "./api.ts";
 import { Controls, hasStopped } from "./controls.ts";
 import { keepFocus, toContent } from "./focus.ts";
+import type { Live } from "./followed-run.ts";
 import { PublishedBar } from "./published-bar.ts";
 import { SeatPage } from "./seat/seat-page.ts";
 import { TimeBar } from "./time/time-bar.ts";
@@ -126,7 +127,11 @@ const useRefreshes = (isOn: boolean): number => {
       if (!document.hidden) setCount((before) => before + 1);
     };
     const timer = setInterval(refresh, REFRESH_MS);
-    return () => clearInterval(timer);
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
   }, [isOn]);
   return count;
 };

@@ -1,7 +1,8 @@
 import type { Publication } from "../../published/publication.ts";
 import type { Tick } from "../../routes/index.ts";
-import { answerBy, NOTHING, type Server, type SetLive } from "../dashboard/api.ts";
+import { answerBy, type Server } from "../dashboard/api.ts";
 import { showPage } from "../dashboard/app.ts";
+import { NOTHING, type SetLive } from "../dashboard/followed-run.ts";
 import type { Answered, Asked, Start } from "./worker.ts";
 
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? "";
@@ -55,13 +56,11 @@ class WorkerServer implements Server {
   }
 
   /** A published run never changes, so it has one tick. */
-  feed(run: string, set: SetLive): ReturnType<Server["feed"]> {
-    void this.answer(`/runs/${encodeURIComponent(run)}/tick`).then(async (response) => {
-      if (!response.ok) return;
-      const tick: Tick = await response.json();
-      set({ ...NOTHING, tick });
-    });
-    return { readyState: EventSource.OPEN, close: () => {} };
+  async follow(run: string, set: SetLive, signal: AbortSignal): Promise<void> {
+    const response = await this.answer(`/runs/${encodeURIComponent(run)}/tick`);
+    if (!response.ok || signal.aborted) return;
+    const tick: Tick = await response.json();
+    set({ ...NOTHING, tick });
   }
 }
 

@@ -1,0 +1,111 @@
+import type { Tick } from "../../routes/index.ts";
+
+export type Live = {
+  readonly tick: Tick | null;
+  readonly isConnected: boolean;
+  /** True if the server has ended the feed. */
+  readonly isOver: boolean;
+  /** Why the server cannot read the run any more, or null. */
+  readonly problem: string | null;
+};
+
+export type SetLive = (next: Live | ((before: Live) => Live)) => void;
+
+export const NOTHING: Live = { tick: null, isConnected: true, isOver: false, problem: null };
+
+/**
+ * The most streams of one browser. A browser has six connections to a host, and each stream keeps
+ * one. With more streams, no request of any tab would have an answer.
+ */
+const STREAMS_MAX = 3;
+/** How often a page without a stream asks for the tick. */
+const ASK_EVERY_MS = 1_000;
+
+type FollowParts = {
+  /** The path of the run at the server. */
+  readonly path: string;
+  readonly set: SetLive;
+  readonly signal: AbortSignal;
+  /** Asks for the present tick. Null: the server does not respond. */
+  readonly askTick: () => Promise<Tick | null>;
+};
+
+/**
+ * Follows a run until `signal` aborts: by a stream, or by requests as long as other pages of this
+ * browser have all streams. Resolves earlier if the server ends the stream.
+ */
+export const followRun = async (parts: FollowParts): Promise<void> => {
+  const { set, signal, askTick } = parts;
+  let shown = "";
+  while (!signal.aborted) {
+    if (await inFreeStream(() => streamed(parts))) return;
+    const tick = await askTick();
+    if (signal.aborted) return;
+    const text = JSON.stringify(tick);
+    if (tick === null) set((before) => ({ ...before, isConnected: false }));
+    else if (text !== shown) set({ ...NOTHING, tick });
+    shown = text;
+    await pause(ASK_EVERY_MS, signal);
+  }
+};
+
+/** Calls `use` if this browser may have one more stream. Returns whether it was called. */
+const inFreeStream = async (use: () => Promise<void>): Promise<boolean> => {
+  // Only secure pages have locks: those on this machine, or with HTTPS.
+  if (navigator.locks === undefined) {
+    await use();
+    return true;
+  }
+  for (let place = 1; place <= STREAMS_MAX; place += 1) {
+    const lock = { name: `catallaxy stream ${place}`, options: { ifAvailable: true } };
+    const isUsed = await navigator.locks.request(lock.name, lock.options, async (taken) => {
+      if (taken !== null) await use();
+      return taken !== null;
+    });
+    if (isUsed) return true;
+  }
+  return false;
+};
+
+/** Resolves when the stream is closed. */
+const streamed = ({ path, set, signal }: FollowParts): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) return Promise.resolve();
+  const source = new EventSource(`/api${path}/live`);
+  const close = (): void => {
+    source.close();
+    resolve();
+  };
+  signal.addEventListener("abort", close, { once: true });
+  source.addEventListener("tick", ({ data }) => {
+    set({ ...NOTHING, tick: JSON.parse(data) });
+  });
+  source.addEventListener("problem", ({ data: problem }) => {
+    close();
+    set((before) => ({ ...before, problem }));
+  });
+  source.addEventListener("end", () => {
+    close();
+    set((before) => ({ ...before, isOver: true }));
+  });
+  source.addEventListener("error", () => {
+    set((before) => ({ ...before, isConnected: false }));
+    // The browser opens a lost stream again, but not one that the server has refused.
+    if (source.readyState === EventSource.CLOSED) close();
+  });
+  return promise;
+};
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener(
+    "abort",
+    () => {
+      clearTimeout(timer);
+      resolve();
+    },
+    { once: true },
+  );
+  return promise;
+};
