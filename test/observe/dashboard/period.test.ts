@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { fieldsOfPeriod, periodIn } from "../../../src/observe/page/dashboard/address.ts";
+import {
+  fieldsOfPeriod,
+  periodIn,
+  typedPeriod,
+} from "../../../src/observe/page/dashboard/address.ts";
 
 const SPAN = { fromMs: 0, toMs: 300_000 };
 
@@ -27,4 +31,22 @@ it.each([
 ])("writes the period %j as short times that are read back", (range, fields) => {
   expect(fieldsOfPeriod(range)).toEqual(fields);
   expect(periodIn(fields, SPAN)).toEqual(range);
+});
+
+it.each([
+  ["2:00-2:30", 120, 150],
+  [" 2:00 – 2:30 ", 120, 150],
+  ["120-150", 120, 150],
+  ["1.5m — 150s", 90, 150],
+])("reads the typed period %j", (text, fromS, toS) => {
+  expect(typedPeriod(text)).toEqual({ fromMs: fromS * 1_000, toMs: toS * 1_000 });
+});
+
+it.each(["2:00-", "2-3m", "1-2-3", "soon-2:30"])("takes %j for no valid period", (text) => {
+  const help = "write two times such as 2:00-2:30 or 120s-150s";
+  expect(typedPeriod(text)).toBe(`“${text}” is not a period; ${help}`);
+});
+
+it.each(["2:30", "event:500", "soon"])("takes %j for a moment", (text) => {
+  expect(typedPeriod(text)).toBe(null);
 });

@@ -184,6 +184,32 @@ it("shows the period in every view and after a reload, until it is reset", async
   await closedWell(tab);
 });
 
+it("takes a typed period, and says why it cannot", async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const field = page.getByLabel("Go to a moment or period");
+  await field.fill("2:00 – 2:30");
+  await field.press("Enter");
+  const period = periodOf(page).getByRole("status");
+  await expect.poll(() => period.innerText()).toBe("Period 2:00.0 to 2:30.0");
+  expect(page.url()).toContain("from=2%3A00&to=2%3A30");
+  expect(await field.inputValue()).toBe("");
+  for (const [typed, problem] of [
+    ["2:30-2:00", "2:30-2:00: a period ends at least 0.2 s after its start"],
+    ["6:00-7:00", "6:00-7:00: this run covers 0:00.0 to 5:00.0"],
+    ["2:00-", "“2:00-” is not a period; write two times such as 2:00-2:30 or 120s-150s"],
+  ] as const) {
+    await field.fill(typed);
+    await field.press("Enter");
+    await expect.poll(() => page.getByRole("alert").allInnerTexts()).toEqual([problem]);
+  }
+  expect(await period.innerText()).toBe("Period 2:00.0 to 2:30.0");
+  await field.fill("4:00-9:59");
+  await field.press("Enter");
+  await expect.poll(() => period.innerText()).toBe("Period 4:00.0 to 5:00.0");
+  await closedWell(tab);
+});
+
 it("resets the period by a double-click, which chooses no moment, and by Escape", async () => {
   const tab = await opened();
   const { page } = tab;

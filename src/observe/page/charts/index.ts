@@ -7,7 +7,14 @@ import "./lines/lines.css";
 export { barChart } from "./bar-chart.ts";
 export { type Chart, toneVariable } from "./chart.ts";
 export { lineChart } from "./lines/line-chart.ts";
-export { isIn, isSameRange, isShowable, sharedTime, type TimeRange } from "./lines/shared-time.ts";
+export {
+  isIn,
+  isSameRange,
+  isShowable,
+  RANGE_MS_MIN,
+  sharedTime,
+  type TimeRange,
+} from "./lines/shared-time.ts";
 export { lorenzChart } from "./lorenz-chart.ts";
 export { networkChart } from "./network-chart.ts";
 export { networkMatrix } from "./network-matrix.ts";

@@ -111,6 +111,24 @@ export const periodIn = ({ from, to }: TypedFilter, span: Period): Period | null
     : { fromMs: fromMs ?? span.fromMs, toMs: toMs ?? span.toMs };
 };
 
+/** Between two times. People write hyphens, and editors of texts turn them into dashes. */
+const DASH = /\s*[-–—]\s*/;
+const SECONDS = /^\d+(?:\.\d+)?$/;
+
+/**
+ * Parses a period such as `2:00-2:30`, `90s – 2m` or, in seconds, `120-150`. Returns a problem, or
+ * null if the text has no dash.
+ */
+export const typedPeriod = (text: string): Period | string | null => {
+  const ends = text.trim().split(DASH);
+  if (ends.length === 1) return null;
+  const areSeconds = ends.every((end) => SECONDS.test(end));
+  const [fromMs = null, toMs = null] = ends.map((end) => parseTimeMs(areSeconds ? `${end}s` : end));
+  return ends.length === 2 && fromMs !== null && toMs !== null
+    ? { fromMs, toMs }
+    : `“${text}” is not a period; write two times such as 2:00-2:30 or 120s-150s`;
+};
+
 /** The texts of a range for the fields of a period. Example: `2:00` and `2:30.5`. */
 export const fieldsOfPeriod = (range: Period | null): TypedFilter => ({
   from: range === null ? "" : shortTime(range.fromMs),

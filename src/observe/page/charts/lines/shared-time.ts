@@ -14,7 +14,7 @@ export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 type Listener = (changed: ReadonlySet<keyof Shared>) => void;
 
 /** The shortest range. Samples are further apart. */
-const RANGE_MS_MIN = 200;
+export const RANGE_MS_MIN = 200;
 
 /** False if a range is too short to show. */
 export const isShowable = ({ fromMs, toMs }: TimeRange): boolean => toMs - fromMs >= RANGE_MS_MIN;

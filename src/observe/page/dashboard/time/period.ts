@@ -1,9 +1,15 @@
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { isSameRange, isShowable, sharedTime, type TimeRange } from "../../charts/index.ts";
+import {
+  isSameRange,
+  isShowable,
+  RANGE_MS_MIN,
+  sharedTime,
+  type TimeRange,
+} from "../../charts/index.ts";
 import { Button } from "../../parts/parts.ts";
 import { momentText } from "../../parts/text.ts";
-import { type Address, fieldsOfPeriod, go, periodIn, periodOf } from "../address.ts";
+import { type Address, fieldsOfPeriod, go, periodIn, periodOf, typedPeriod } from "../address.ts";
 import { Link } from "../view.ts";
 
 /**
@@ -35,6 +41,27 @@ const withPeriod = (address: Address, range: TimeRange | null): Address => ({
   filter: { ...address.filter, ...fieldsOfPeriod(range) },
 });
 
+const TOO_SHORT = `a period ends at least ${RANGE_MS_MIN / 1_000} s after its start`;
+
+/** Makes the page show a typed period. Returns why not, null, or undefined for another text. */
+export const openPeriod = (
+  text: string,
+  { address, span }: { readonly address: Address; readonly span: TimeRange },
+): string | null | undefined => {
+  const typed = typedPeriod(text);
+  if (typed === null || typeof typed === "string") return typed ?? undefined;
+  const range = {
+    fromMs: Math.max(typed.fromMs, span.fromMs),
+    toMs: Math.min(typed.toMs, span.toMs),
+  };
+  if (typed.fromMs > span.toMs || typed.toMs < span.fromMs) {
+    return `${text}: this run covers ${momentText(span.fromMs)} to ${momentText(span.toMs)}`;
+  }
+  if (!isShowable(range)) return `${text}: ${TOO_SHORT}`;
+  go(withPeriod(address, range), "replace");
+  return null;
+};
+
 /** Makes the page show the whole run. */
 export const showWholeRun = (address: Address): void => go(withPeriod(address, null), "replace");
 
@@ -53,7 +80,10 @@ export const PeriodLine = ({ address, period }: LineParts) => {
         html`<${Link} to=${to("events")}>Events<//> <${Link} to=${to("moments")}>Moments<//>`
       }
       <${Button} isOff=${period === null} onClick=${() => showWholeRun(address)}>Whole run<//>
-      ${period === null && html`<span class="note">drag over a chart to choose a part</span>`}
+      ${
+        period === null &&
+        html`<span class="note">drag over a chart, or type a part such as 2:00-2:30</span>`
+      }
     </div>
   `;
 };

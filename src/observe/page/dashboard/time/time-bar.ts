@@ -6,7 +6,7 @@ import { momentText } from "../../parts/text.ts";
 import { MarkKeys } from "./mark-keys.ts";
 import { MarkTrack } from "./mark-track.ts";
 import type { MomentParts } from "./moment.ts";
-import { PeriodLine, showWholeRun, usePeriod } from "./period.ts";
+import { openPeriod, PeriodLine, showWholeRun, usePeriod } from "./period.ts";
 import { type Scrubber, useScrubber } from "./scrubber.ts";
 import { Transport } from "./transport.ts";
 
@@ -20,6 +20,10 @@ export const TimeBar = (parts: MomentParts) => {
   const markNow = isPast ? (marks.shown.find((mark) => mark.seq === seq) ?? null) : null;
   const span = { fromMs: tick.first_ms, toMs: tick.at_ms };
   const period = usePeriod(address, span);
+  const openTyped = async (text: string): Promise<string | null> => {
+    const problem = openPeriod(text, { address, span });
+    return problem === undefined ? await scrubber.openTyped(text) : problem;
+  };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === "Escape" && period !== null) showWholeRun(address);
     else steer(event, scrubber);
@@ -40,7 +44,7 @@ export const TimeBar = (parts: MomentParts) => {
         />
       </div>
       <div class="transport">
-        <${Transport} scrubber=${scrubber} tick=${tick} />
+        <${Transport} scrubber=${scrubber} tick=${tick} openTyped=${openTyped} />
         <${MarkKeys} marks=${marks.all} hidden=${marks.hidden} toggle=${marks.toggle}
           shown=${pointed ?? markNow} />
         <${PeriodLine} address=${address} period=${period} />

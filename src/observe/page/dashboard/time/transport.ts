@@ -6,10 +6,10 @@ import { clockText, momentText, numberText } from "../../parts/text.ts";
 import { SPEEDS } from "./playing.ts";
 import type { Scrubber } from "./scrubber.ts";
 
-type TransportParts = { readonly scrubber: Scrubber; readonly tick: Tick };
+type TransportParts = MomentFieldParts & { readonly scrubber: Scrubber; readonly tick: Tick };
 
-/** The buttons that move and play the moment, the moment itself, and a field to type one. */
-export const Transport = ({ scrubber, tick }: TransportParts) => {
+/** The buttons that move and play the moment, the moment, and a field for a moment or period. */
+export const Transport = ({ scrubber, tick, openTyped }: TransportParts) => {
   const { atMs, seq, isPast, playing, jump, toMark, hasMark, toggle } = scrubber;
   const { isPlaying, speed, setSpeed } = playing;
   return html`
@@ -37,7 +37,7 @@ export const Transport = ({ scrubber, tick }: TransportParts) => {
       <span class="moment-seq">event ${numberText(seq)}</span>
     </output>
     <${Button} isOff=${!isPast && !isPlaying} onClick=${() => jump(null)}>Now<//>
-    <${MomentField} open=${scrubber.openTyped} />
+    <${MomentField} openTyped=${openTyped} />
   `;
 };
 
@@ -55,26 +55,27 @@ const Icon = ({ name, shape, isOff, onClick }: IconParts) => html`
 `;
 
 type MomentFieldParts = {
-  /** Opens a typed moment. Returns why not, or null. */
-  readonly open: (text: string) => Promise<string | null>;
+  /** Opens a typed moment or period. Returns why not, or null. */
+  readonly openTyped: (text: string) => Promise<string | null>;
 };
 
-/** A field for a moment such as `2:30`, `300s`, `5m` or `event:500`. */
-const MomentField = ({ open }: MomentFieldParts) => {
+/** A field for a moment such as `2:30`, `300s` or `event:500`, or a period such as `2:00-2:30`. */
+const MomentField = ({ openTyped }: MomentFieldParts) => {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: Event): void => {
     event.preventDefault();
     const asked = text.trim();
     if (asked === "") return;
-    void open(asked).then((found) => {
+    void openTyped(asked).then((found) => {
       setProblem(found);
       if (found === null) setText("");
     });
   };
   return html`
     <form class="moment-field" onSubmit=${submit}>
-      <input type="text" aria-label="Go to a moment" placeholder="2:30, 300s, event:500"
+      <input type="text" aria-label="Go to a moment or period"
+        placeholder="2:30, event:500, 2:00-2:30"
         autocomplete="off" spellcheck=${false} value=${text}
         aria-invalid=${problem !== null}
         aria-describedby=${problem === null ? undefined : "moment-problem"}
