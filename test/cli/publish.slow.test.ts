@@ -285,6 +285,10 @@ it("an experiment has a page of results and a page for each run", async () => {
   await runs.locator('a[href*="low-s1"]').click();
   await tab.page.locator(".tile").first().waitFor();
   expect(tab.page.url()).toContain("page/runs/low-s1.html#/runs/low-s1");
+  await tab.page.getByRole("link", { name: "fees", exact: true }).click();
+  await tab.page.getByRole("table", { name: "Arms" }).waitFor();
+  expect(tab.page.url()).toMatch(/page\/index\.html#\/experiment$/);
+  await tab.page.goBack();
   await tab.page.getByRole("link", { name: "Compare" }).click();
   await tab.page.getByRole("link", { name: "compares their figures" }).click();
   await tab.page.getByRole("table", { name: "Compared runs" }).waitFor();

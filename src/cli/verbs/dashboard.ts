@@ -1,4 +1,4 @@
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type Dashboard, startDashboard } from "../../observe/index.ts";
 import { seatToken } from "../../runner/index.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
@@ -51,7 +51,8 @@ export const register: Register = (command, shell) => {
     const experiment = run === undefined ? null : experimentAt(run, flags.out);
     const isOfRun = run !== undefined && experiment === null;
     const folder = isOfRun ? resolve(findRun(run, flags.out)) : null;
-    const out = experiment === null ? flags.out : join(experiment, RUNS_FOLDER);
+    const made = experiment ?? experimentOf(folder);
+    const out = made === null ? flags.out : join(made, RUNS_FOLDER);
     const seat = flags.seat === undefined ? null : seatIn(folder, flags.seat);
     const started = await startDashboard({
       host: settings.host,
@@ -78,6 +79,12 @@ export const register: Register = (command, shell) => {
 const experimentAt = (given: string, out: string): string | null => {
   if (runFolders(out).some((folder) => basename(folder) === given)) return null;
   return findExperiment(given)?.folder ?? null;
+};
+
+/** The folder of the experiment that made a run, or null. */
+const experimentOf = (run: string | null): string | null => {
+  if (run === null || basename(dirname(run)) !== RUNS_FOLDER) return null;
+  return findExperiment(dirname(dirname(run)))?.folder ?? null;
 };
 
 type Seat = Parameters<Dashboard["seatAddressOf"]>[1];

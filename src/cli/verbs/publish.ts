@@ -124,7 +124,10 @@ const pageOfRuns = async (
   const runs = runsIn(published);
   const content = await publishedPage({
     title: [...runs.keys()].join(", "),
-    publication: { ...aboutOf(published, leftOut), pages: {}, index: "", experiment: null },
+    publication: {
+      ...aboutOf(published, leftOut),
+      ...{ pages: {}, index: "", experiment_name: null, experiment: null },
+    },
     ...{ runs, trajectories: {} },
   });
   const files = [{ path: join(flags.output, INDEX), content }];
@@ -148,7 +151,8 @@ const pagesOfExperiment = async (
   const ids = folders.map((each) => basename(each));
   const published: Published[] = [];
   for (const each of folders) published.push(await publishedFrom(each, flags.out, leftOut));
-  const about = aboutOf(published, leftOut);
+  const { name, runs: rows } = shown.result;
+  const about = { ...aboutOf(published, leftOut), experiment_name: name };
   const runs = runsIn(published);
   const pagesFrom = (prefix: string) =>
     Object.fromEntries(ids.map((id) => [id, `${prefix}${encodeURIComponent(id)}.html`]));
@@ -168,7 +172,6 @@ const pagesOfExperiment = async (
     pages: pagesFrom(`${RUNS_FOLDER}/`),
     ...{ index: "", experiment: redactedExperiment(shown, leftOut) },
   };
-  const { name, runs: rows } = shown.result;
   const own = { runs: new Map(), trajectories: experiment.trajectories(rows.map(({ id }) => id)) };
   const content = await publishedPage({ title: name, publication, ...own });
   const index = { path: join(flags.output, INDEX), content };

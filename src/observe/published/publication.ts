@@ -19,6 +19,9 @@ export type Publication = {
   readonly pages: Readonly<Record<string, string>>;
   /** The page with the list of all runs, relative to this page. "" is this page. */
   readonly index: string;
+  /** The name of the experiment that made the runs, or null. Its results are on page `index`. */
+  readonly experiment_name: string | null;
+  /** The results of the experiment, or null if this page does not show them. */
   readonly experiment: ShownExperiment | null;
 };
 

@@ -41,7 +41,25 @@ it("compares the arms of an experiment, and links to its runs", async () => {
   expect((await link.innerText()).trim()).toBe(shown.format(run.figures.trades));
   await link.click();
   await expect.poll(() => page.locator(".run-name").innerText()).toBe("rich-s2");
+  await page.getByRole("link", { name: "riches", exact: true }).click();
+  await page.getByRole("heading", { name: "Experiment riches" }).waitFor();
   await closedWell({ page, errors });
+});
+
+it("leads from a run that is given by its path to its experiment", async () => {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "riches.yaml"), FILE);
+  expect(sim(cwd, "experiment", "riches.yaml").code).toBe(0);
+  const shown = spawnSim(cwd, "dashboard", "results/riches/runs/poor-s1", "--no-open");
+  await shown.until(/dashboard at http:\S+\n/);
+  const [address = ""] = /http:\S+/.exec(shown.outputSoFar().out) ?? [];
+  const tab = await browser.open(address);
+  await expect.poll(() => tab.page.locator(".run-name").innerText()).toBe("poor-s1");
+  await tab.page.getByRole("link", { name: "riches", exact: true }).click();
+  await tab.page.getByRole("heading", { name: "Experiment riches" }).waitFor();
+  await closedWell(tab);
+  shown.kill("SIGINT");
+  expect(await shown.ended).toMatchObject({ code: 130 });
 });
 
 it("opens a run from its dot, and compares runs by what is kept of them", async () => {

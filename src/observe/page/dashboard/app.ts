@@ -92,7 +92,8 @@ const RunsPage = ({ address }: { readonly address: Address }) => {
         ${
           address.run === null
             ? html`<h1 class="run-name">${titleOf(address)}</h1>`
-            : html`<${RunName} address=${address} live=${live} />`
+            : html`<${ExperimentCrumb} runs=${runs.value} />
+                <${RunName} address=${address} live=${live} />`
         }
       </div>
       ${
@@ -144,6 +145,15 @@ const Folder = ({ address, runs }: FolderParts) =>
     ? html`<p><a href="#/">All runs</a></p>
       <${ExperimentView} address=${address} runs=${runs} />`
     : html`<${RunsList} answer=${runs} />`;
+
+/** The way from a run back to the experiment that made it. */
+const ExperimentCrumb = ({ runs }: Pick<FolderParts, "runs">) => {
+  const name = runs?.experiment?.name;
+  if (name === undefined) return null;
+  const href = hashOf({ run: null, view: EXPERIMENT_VIEW, item: null, at: null });
+  return html`<span class="crumb">
+    <a href=${href} title=${`Experiment ${name}`}><bdi>${name}</bdi></a> /</span>`;
+};
 
 type OfRun = { readonly address: Address; readonly live: Live };
 

@@ -67,9 +67,8 @@ export class PublishedRuns {
   #routes(): Hono {
     const app = new Hono();
     const { runs, experiment, summaries } = this.#publication;
-    app.get("/runs", (context) =>
-      context.json({ runs, live: null, experiment: headOf(experiment) }),
-    );
+    const head = headOf(this.#publication);
+    app.get("/runs", (context) => context.json({ runs, live: null, experiment: head }));
     app.get("/runs/:run/summary", (context) => {
       const { [context.req.param("run")]: summary } = summaries;
       return summary === undefined
@@ -141,8 +140,8 @@ export class PublishedRuns {
 }
 
 /** A published experiment never changes, so it has one version. */
-const headOf = (experiment: Publication["experiment"]): ExperimentHead | null =>
-  experiment === null ? null : { name: experiment.result.name, version: "" };
+const headOf = ({ experiment_name: name }: Publication): ExperimentHead | null =>
+  name === null ? null : { name, version: "" };
 
 /** Plays the run once more and keeps states on the way. Requests come first. */
 const keepStates = async (journal: CopiedJournal): Promise<void> => {
