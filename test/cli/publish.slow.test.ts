@@ -139,6 +139,16 @@ describe("a published page", () => {
     await tab.page.context().close();
   });
 
+  it.each([900, 1_100])("gives the time bar the whole width of %d px", async (width) => {
+    const viewport = { width, height: 800 };
+    const tab = await opened(join(dir, "page/index.html"), "#/runs/town/overview", { viewport });
+    await tab.page.getByText("published by catallaxy").waitFor();
+    const widthOf = async (selector: string) =>
+      (await tab.page.locator(selector).boundingBox())?.width;
+    expect(await widthOf(".time-bar")).toBe(await widthOf(".run-bar"));
+    await closedWell(tab);
+  });
+
   it("finds one changed byte", async () => {
     const html = readFileSync(join(dir, "page/index.html"), "utf8");
     const run = runIn(html);

@@ -268,7 +268,7 @@ const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
   const address = withinRun(asked, tick);
   const { View, isOfAllTime = false } = viewNamed(address.view);
   return html`
-    <div class="run-bar">
+    <div class=${`run-bar ${isPublished() ? "is-published" : ""}`}>
       ${isOfAllTime ? null : html`<${TimeBar} address=${address} tick=${tick} path=${path} />`}
       ${
         isPublished()
