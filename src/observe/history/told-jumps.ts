@@ -1,6 +1,7 @@
 import type { JournalReader } from "../../world/index.ts";
 import type { Jump, JumpCounter } from "../metrics/money/jumps.ts";
 import type { Timeline } from "../metrics/timeline.ts";
+import { WEALTH_LINES } from "../shown-limits.ts";
 import { eventSentence } from "../trail/event-sentence.ts";
 
 /** A large change of a value, with the sentence of the event that caused it. */
@@ -16,8 +17,6 @@ export type RunJumps = {
 const MARKS_MAX = 5;
 /** A smaller change can hardly be seen: this share of the highest value. */
 const SHARE_MIN = 0.05;
-/** The overview shows so many lines. */
-const AGENTS = 12;
 
 /** The largest changes that can be seen in a chart up to `highest`, in order of time. */
 export const toldJumps = <Each extends Jump>(
@@ -43,7 +42,7 @@ export const runJumps = (
   { wealth: lines, price_index: prices }: Pick<Timeline, "wealth" | "price_index">,
 ): RunJumps => {
   const wealth = lines
-    .slice(0, AGENTS)
+    .slice(0, WEALTH_LINES)
     .flatMap(({ id: agent }) => jumps.wealthOf(agent).map((jump) => ({ ...jump, agent })));
   return {
     wealth: toldJumps(journal, wealth, highestOf(lines.flatMap(({ scrip }) => scrip))),

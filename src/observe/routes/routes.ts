@@ -11,6 +11,7 @@ import { runJumps } from "../history/told-jumps.ts";
 import type { KeyFigures } from "../metrics/run-metrics.ts";
 import { momentIds } from "../moments/shown-moment.ts";
 import { momentOf, overviewOf } from "../run-overview.ts";
+import { COMPARED_MAX } from "../shown-limits.ts";
 import { threadsOf } from "../trail/message-threads.ts";
 import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
@@ -52,9 +53,6 @@ export const readingRoutes = (runs: ServedRuns): Hono => {
 /** The ids in a comparison, which are separated by commas. */
 export const comparedIn = (text: string): readonly string[] =>
   [...new Set(text.split(","))].filter((id) => id !== "");
-
-/** A page can tell this number of runs apart, and the server can hold them open. */
-const COMPARED_MAX = 6;
 
 const comparing = (runs: ServedRuns): RunRoute => [
   "/compare/:others",

@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { PeriodChanges, RunJumps, ToldJump, ToldMover } from "../../../routes/index.ts";
 import type { MomentFigures, RunOverview } from "../../../run-overview.ts";
+import { WEALTH_LINES } from "../../../shown-limits.ts";
 import {
   type BarSpec,
   barChart,
@@ -21,7 +22,6 @@ import { atMoment, partText, periodQuery, shownPeriod } from "./period.ts";
 import { PeriodSummary } from "./period-summary.ts";
 import { PriceMovers } from "./price-movers.ts";
 
-const WEALTH_LINES = 12;
 const BARS = 10;
 
 export const Overview = (parts: ViewParts) => {

@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
 import type { RunOverview } from "../../../../run-overview.ts";
+import { COMPARED_MAX } from "../../../../shown-limits.ts";
 import { lineChart } from "../../../charts/index.ts";
 import { ChartPanel } from "../../../parts/parts.ts";
 
@@ -9,8 +10,6 @@ type Timeline = Pick<RunOverview["timeline"], "at_ms"> & {
   readonly [figure in "gini" | "supply" | "trades"]: readonly (number | null)[];
 };
 
-/** The server compares at most so many runs. */
-export const COMPARED_MAX = 6;
 export const TOO_MANY = `At most ${COMPARED_MAX} runs can be compared at once.`;
 export const HOW_TO_COMPARE = "Tick two or more runs to compare them.";
 

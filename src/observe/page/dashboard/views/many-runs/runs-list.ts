@@ -1,13 +1,14 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { RunRecord, RunSummary } from "../../../../routes/index.ts";
+import { COMPARED_MAX } from "../../../../shown-limits.ts";
 import { Badge, Panel, Pending } from "../../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../../parts/table.ts";
 import { countText, numberText, timeText } from "../../../parts/text.ts";
 import { comparedInExperiment, EXPERIMENT_VIEW, hashOf } from "../../address.ts";
 import { isPublished } from "../../api.ts";
 import { Link, type RunsAnswer } from "../../view.ts";
-import { COMPARED_MAX, HOW_TO_COMPARE, TOO_MANY } from "./compared-curves.ts";
+import { HOW_TO_COMPARE, TOO_MANY } from "./compared-curves.ts";
 import { Sparkline, useRunFigures } from "./run-figures.ts";
 
 type Row = RunRecord & { readonly figures: RunSummary | null };

@@ -1,12 +1,13 @@
 import { html } from "htm/preact";
 import type { ExperimentResult } from "../../../../../experiment/result.ts";
 import type { Trajectories } from "../../../../../experiment/shown-experiment.ts";
+import { COMPARED_MAX } from "../../../../../shown-limits.ts";
 import { Panel, Pending } from "../../../../parts/parts.ts";
 import { type Column, Table } from "../../../../parts/table.ts";
 import { numberText, signedText } from "../../../../parts/text.ts";
 import { isPublished, useAnswer } from "../../../api.ts";
 import { Link } from "../../../view.ts";
-import { COMPARED_MAX, ComparedCurves, TOO_MANY } from "../compared-curves.ts";
+import { ComparedCurves, TOO_MANY } from "../compared-curves.ts";
 
 type ComparedParts = {
   readonly result: ExperimentResult;
