@@ -1,4 +1,5 @@
 import { csvLine } from "../../../csv-line.ts";
+import { roundStep } from "../../parts/round-step.ts";
 import { clockText } from "../../parts/text.ts";
 import { DASHES, TONES } from "../chart.ts";
 import { type EndLabel, placedLabels, shortLabel } from "../lines/end-labels.ts";
@@ -103,9 +104,10 @@ const frameOf = (spec: LineSpec, range: TimeRange, isShown: (at: number) => bool
   const values = [...drawn, ...endsOf(spec.spread)]
     .flatMap((all) => all.slice(from, to + 1))
     .filter((value) => value !== null);
-  const step = niceStep(Math.min(0, ...values), Math.max(spec.top ?? 0, ...values));
-  const bottom = Math.floor(Math.min(0, ...values) / step) * step;
-  const top = Math.max(bottom + step, Math.ceil(Math.max(spec.top ?? 0, ...values) / step) * step);
+  const [low, high] = [Math.min(0, ...values), Math.max(spec.top ?? 0, ...values)];
+  const step = roundStep((high - low || 1) / VALUES_MAX);
+  const bottom = Math.floor(low / step) * step;
+  const top = Math.max(bottom + step, Math.ceil(high / step) * step);
   const lines = shown.filter((at) => spec.series[at]?.style !== "bars");
   const hasLabels = spec.series.length > 1 && lines.length > 0;
   const texts = lines.map((at) => shortLabel(spec.series[at]?.label ?? ""));
@@ -119,12 +121,6 @@ const frameOf = (spec: LineSpec, range: TimeRange, isShown: (at: number) => bool
 };
 
 const endsOf = (band: ChartBand | undefined) => (band === undefined ? [] : [band.low, band.high]);
-
-const niceStep = (low: number, high: number): number => {
-  const rough = Math.max(1e-9, high - low || 1) / VALUES_MAX;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
-};
 
 const axes = ({ spec, range, step, bottom, top, right, x, y }: Frame): readonly Shape[] => {
   const count = Math.round((top - bottom) / step);

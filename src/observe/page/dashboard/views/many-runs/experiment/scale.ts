@@ -1,3 +1,5 @@
+import { roundStep } from "../../../../parts/round-step.ts";
+
 /** A horizontal axis. Places are percentages of its width, from the left. */
 export type Scale = {
   readonly placeOf: (value: number) => number;
@@ -22,11 +24,6 @@ export const scaleOf = (values: readonly number[]): Scale => {
     // The division keeps 0.3 from being 0.30000000000000004.
     ticks: Array.from({ length: count }, (_, at) => Number(((first + at) * step).toPrecision(12))),
   };
-};
-
-const roundStep = (rough: number): number => {
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
 };
 
 const LEVELS_MAX = 7;
