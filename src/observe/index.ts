@@ -64,7 +64,7 @@ export { type GroupFigures, groupsOf } from "./metrics/groups.ts";
 export { countedFrom, measureRun, newMeter, runFigures } from "./metrics/measure-run.ts";
 export { agentStatus } from "./metrics/roster.ts";
 export { RunMeter } from "./metrics/run-meter.ts";
-export type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
+export { type CountedFrom, mostFrequent, type RunMetrics } from "./metrics/run-metrics.ts";
 export { graphmlLines } from "./moments/graphml.ts";
 export { proseIn } from "./moments/iteration.ts";
 export type { LifeMoment } from "./moments/life-moment.ts";

@@ -1,5 +1,5 @@
 import type { ReplayCounts } from "../../mind/index.ts";
-import type { EconomyReport, RunReport } from "../../observe/index.ts";
+import { type EconomyReport, mostFrequent, type RunReport } from "../../observe/index.ts";
 import { counted } from "../../wording.ts";
 import { printEconomy, unpricedModels } from "./economy-summary.ts";
 import type { Output } from "./output.ts";
@@ -35,9 +35,7 @@ export const printRun = (
 
 /** The counts in parentheses, the most frequent first. Empty without counts. */
 const reasonsText = (counts: { readonly [reason: string]: number }): string => {
-  const parts = Object.entries(counts)
-    .sort(([, a], [, b]) => b - a)
-    .map(([reason, count]) => `${reason} ${count}`);
+  const parts = mostFrequent(counts).map(({ code, times }) => `${code} ${times}`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 };
 

@@ -145,7 +145,8 @@ const workOf = ({ counters: { activity }, atMs, base }: Counted) => {
   };
 };
 
-const mostFrequent = (counts: { readonly [code: string]: number }) =>
+/** Codes with their counts, the most frequent first. Of equal counts, in alphabetical order. */
+export const mostFrequent = (counts: { readonly [code: string]: number }) =>
   Object.entries(counts)
     .map(([code, times]) => ({ code, times }))
     .toSorted((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1));
