@@ -28,8 +28,8 @@ type Message = {
   readonly content: string;
 };
 
-const transcript = (cwd: string): readonly Message[] =>
-  sim(cwd, "transcript", "latest", "smith", "--json")
+const transcript = (cwd: string, run = "latest"): readonly Message[] =>
+  sim(cwd, "transcript", run, "smith", "--json")
     .out.trim()
     .split("\n")
     .map((line) => JSON.parse(line));
@@ -49,10 +49,17 @@ describe("sim chat", () => {
     expect(sim(cwd, "verify", "latest").code).toBe(0);
   });
 
-  it("prints as JSON what the agent does, and the same text as without", () => {
+  it("prints what the agent says, as text and in the events as JSON", () => {
     const cwd = lab();
-    const plain = chat(cwd, ["Hello"]).out;
-    const events: readonly MindEvent[] = chat(cwd, ["Hello"], "--json")
+    // The words depend on the run time, so each chat is compared with its own transcript.
+    const saidIn = (run: string): string =>
+      transcript(cwd, run)
+        .flatMap(({ role, content }) => (role === "assistant" ? [`${content}\n`] : []))
+        .join("");
+    const { out } = chat(cwd, ["Hello"], "--name", "plain");
+    expect(out).toContain("That is all for now.");
+    expect(out).toBe(saidIn("plain"));
+    const events: readonly MindEvent[] = chat(cwd, ["Hello"], "--json", "--name", "json")
       .out.trim()
       .split("\n")
       .map((line) => JSON.parse(line));
@@ -66,7 +73,7 @@ describe("sim chat", () => {
     const pieces = events.map((event) =>
       event.kind === "llm_stream" && event.delta.type === "text_delta" ? event.delta.text : "",
     );
-    expect(plain.replaceAll("\n", "")).toBe(pieces.join("").replaceAll("\n", ""));
+    expect(pieces.join("")).toBe(saidIn("json").replaceAll("\n", ""));
   });
 
   it("starts again after /reset, and keeps the files", () => {
