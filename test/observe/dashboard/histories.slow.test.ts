@@ -98,6 +98,26 @@ it("leads from the largest payment of an agent to the thought behind it", async 
   await closedWell(tab);
 });
 
+it("goes to the explanation of a payment before it has it", async () => {
+  const dashboard = await dashboardOf(out);
+  const tab = await browser.open(dashboard.addressOf(basename(run.folder)));
+  const { page } = tab;
+  const trail = Promise.withResolvers<void>();
+  await page.route(/\/trail\?/, async (route) => {
+    await trail.promise;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Explain" }).first().click();
+  const waiting = page.getByText("Looking for the thought behind the payment");
+  await expect.poll(() => waiting.evaluate((each) => each === document.activeElement)).toBe(true);
+  const { y = -1 } = (await waiting.boundingBox()) ?? {};
+  expect(y).toBeGreaterThan(0);
+  expect(y).toBeLessThan(900);
+  trail.resolve();
+  await page.locator("li:focus").getByText("thought:").first().waitFor();
+  await closedWell(tab);
+});
+
 it("shows the price, calls, revenue, versions and owners of an artifact", async () => {
   const sold = await withJournal(run.folder, (journal) => {
     const [event] = journal.events({ kind: "ownership_transferred" });

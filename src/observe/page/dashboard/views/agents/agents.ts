@@ -69,18 +69,25 @@ const AgentPage = (parts: ViewParts) => {
   const { value, problem } = useMoment<AgentView>(agentPath, parts);
   const [explained, explain] = useState<{ readonly seq: number } | null>(null);
   const asked = Number(parts.address.filter?.payment ?? "");
+  const isAsked = Number.isSafeInteger(asked) && asked > 0;
   useEffect(() => {
-    if (Number.isSafeInteger(asked) && asked > 0) explain({ seq: asked });
+    if (isAsked) explain({ seq: asked });
   }, [asked]);
   if (value === null) return html`<${Pending} problem=${problem} />`;
   const { id } = value;
+  const trail = html`
+    <${MoneyTrailPanel} agentPath=${agentPath} parts=${parts} explained=${explained} />`;
   return html`
     <${About} agent=${value} parts=${parts} agentPath=${agentPath} />
+    ${
+      // Below the charts, which come later, the explanation would move out of sight.
+      isAsked && trail
+    }
     <${AgentPictures} agentPath=${agentPath} parts=${parts}
       explain=${(seq: number) => explain({ seq })} />
     <div class="columns is-uneven">
       <div>
-        <${MoneyTrailPanel} agentPath=${agentPath} parts=${parts} explained=${explained} />
+        ${!isAsked && trail}
         <${Conversation} agentPath=${agentPath} parts=${parts} />
         <${Thoughts} agentPath=${agentPath} parts=${parts} />
         <${AgentMessages} agent=${id} parts=${parts} />

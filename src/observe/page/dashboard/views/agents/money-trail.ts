@@ -26,29 +26,37 @@ const STREAMS = 12;
 
 /** Shows where an agent's scrip comes from, and the thoughts behind the largest movements. */
 export const MoneyTrailPanel = ({ agentPath, parts, explained }: PanelParts) => {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    if (explained !== null) setOpen(true);
-  }, [explained]);
+  const [isOpened, open] = useState(false);
+  const isOpen = isOpened || explained !== null;
   const payment = explained === null ? "" : `payment=${explained.seq}&`;
   const asked = isOpen ? `${agentPath}/trail?limit=8&${payment}` : null;
   const { value, problem } = useMoment<MoneyTrail>(asked, parts);
   const isThere = value?.steps.some(({ seq }) => seq === explained?.seq) === true;
   useEffect(() => {
-    if (explained === null || !isThere) return;
-    document.getElementById(stepId(explained.seq))?.focus();
+    if (explained === null) return;
+    document.getElementById(isThere ? stepId(explained.seq) : WAITING)?.focus();
   }, [explained, isThere]);
   return html`
     <${Panel} title="Where its scrip comes from">
       ${
-        !isOpen &&
-        html`<button type="button" onClick=${() => setOpen(true)}>Follow the money</button>`
+        !isOpen && html`<button type="button" onClick=${() => open(true)}>Follow the money</button>`
       }
-      ${isOpen && value === null && html`<${Pending} problem=${problem} />`}
+      ${isOpen && value === null && html`<${Waiting} isFor=${explained} problem=${problem} />`}
       ${value !== null && html`<${Trail} trail=${value} parts=${parts} />`}
     <//>
   `;
 };
+
+const WAITING = "trail-waiting";
+
+type WaitingParts = { readonly isFor: PanelParts["explained"]; readonly problem: string | null };
+
+/** Says that the explanation of a payment comes, because the trail of a long run takes seconds. */
+const Waiting = ({ isFor, problem }: WaitingParts) =>
+  isFor === null || problem !== null
+    ? html`<${Pending} problem=${problem} />`
+    : html`<p class="note" id=${WAITING} tabindex="-1" role="status">
+        Looking for the thought behind the payment …</p>`;
 
 const stepId = (seq: number): string => `payment-${seq}`;
 
