@@ -46,6 +46,7 @@ class LineChart implements Chart<LineSpec> {
     "Reset zoom",
   );
   readonly #later = element("div", { class: "chart-later", hidden: true });
+  readonly #veil = element("div", { class: "chart-veil" }, this.#later);
   readonly #spread = element("p", { class: "chart-note chart-band", hidden: true });
   readonly #jumps = jumpList();
   readonly #legend: Legend;
@@ -53,6 +54,8 @@ class LineChart implements Chart<LineSpec> {
   #spec: LineSpec;
   #plot: uPlot | null = null;
   #front: number | null = null;
+  /** The places whose values the legend shows, and by which it is ranked. */
+  #valuesAt: { readonly place: number; readonly placeNow: number } | null = null;
 
   constructor(spec: LineSpec) {
     this.#spec = spec;
@@ -84,11 +87,11 @@ class LineChart implements Chart<LineSpec> {
       sharedTime.follow((changed) => {
         if (changed.has("range")) this.#showRange();
         if (changed.has("range") || changed.has("momentMs")) this.#showMoment();
-        this.#showCursor();
+        if (changed.has("range") || changed.has("cursorMs")) this.#showCursor();
+        this.#showValues();
       }),
     ];
-    this.#showMoment();
-    this.#showCursor();
+    this.#showNow();
   }
 
   update(next: LineSpec): void {
@@ -102,8 +105,7 @@ class LineChart implements Chart<LineSpec> {
       this.#plot.setData(columnsOf(next), false);
       this.#showRange();
     }
-    this.#showMoment();
-    this.#showCursor();
+    this.#showNow();
   }
 
   destroy(): void {
@@ -150,10 +152,16 @@ class LineChart implements Chart<LineSpec> {
     for (const [at] of this.#spec.series.entries()) {
       if (!this.#legend.isShown(at)) this.#toggle(at, false);
     }
-    plot.over.append(this.#later);
+    plot.over.append(this.#veil);
     followMouse(plot);
+    this.#showNow();
+  }
+
+  #showNow(): void {
+    this.#valuesAt = null;
     this.#showMoment();
     this.#showCursor();
+    this.#showValues();
   }
 
   /** Shows or hides a series with its band. */
@@ -181,29 +189,46 @@ class LineChart implements Chart<LineSpec> {
   /** Marks the page's moment by a line. What came later is paler. */
   #showMoment(): void {
     const { momentMs } = sharedTime.now;
-    this.#legend.rank(this.#spec, this.#placeNow());
     const { fromMs, toMs } = this.#range();
     this.#later.hidden = momentMs === null || momentMs >= toMs;
     if (momentMs === null) return;
     const share = Math.max(0, (momentMs - fromMs) / (toMs - fromMs));
     this.#later.classList.toggle("is-before", momentMs < fromMs);
-    this.#later.style.left = `${share * 100}%`;
+    // Unlike other properties, a transform needs no layout and no painting while the run plays.
+    this.#later.style.transform = `translateX(${share * 100}%)`;
+  }
+
+  /** Shows the values of the cursor, or else of the moment, in the legend. */
+  #showValues(): void {
+    const { atMs } = this.#spec;
+    const [place, placeNow] = [this.#placeOfCursor(), this.#placeNow()];
+    if (this.#valuesAt?.place === place && this.#valuesAt.placeNow === placeNow) return;
+    this.#valuesAt = { place, placeNow };
+    this.#legend.rank(this.#spec, placeNow);
+    this.#legend.read(
+      this.#spec,
+      place,
+      `at ${clockText(atMs[place] ?? 0, this.#isFine() ? 2 : 0)}`,
+    );
   }
 
   #showCursor(): void {
     const { cursorMs } = sharedTime.now;
     const { atMs } = this.#spec;
-    const place = cursorMs === null ? this.#placeNow() : nearestPlace(atMs, cursorMs);
-    const text = clockText(atMs[place] ?? 0, this.#isFine() ? 2 : 0);
-    this.#legend.read(this.#spec, place, `at ${text}`);
     const { fromMs, toMs } = this.#range();
     const isHere = cursorMs !== null && cursorMs >= fromMs && cursorMs <= toMs;
     const plot = this.#plot;
     if (plot === null || plot.over.matches(":hover")) return;
-    const left = isHere ? plot.valToPos((atMs[place] ?? 0) / 1_000, "x") : -10;
+    const left = isHere ? plot.valToPos((atMs[this.#placeOfCursor()] ?? 0) / 1_000, "x") : -10;
     // The height of the element would make the browser lay out the page for each chart.
     const height = plot.bbox.height / devicePixelRatio;
     plot.setCursor({ left, top: isHere ? height / 2 : -10 }, false);
+  }
+
+  /** The place of the cursor. Without a cursor, that of the moment that the page shows. */
+  #placeOfCursor(): number {
+    const { cursorMs } = sharedTime.now;
+    return cursorMs === null ? this.#placeNow() : nearestPlace(this.#spec.atMs, cursorMs);
   }
 
   /** The place of the moment that the page shows. */
