@@ -143,7 +143,12 @@ export class PublishedRuns {
 const headOf = ({ experiment_name: name }: Publication): ExperimentHead | null =>
   name === null ? null : { name, version: "" };
 
-/** Plays the run once more and keeps states on the way. Requests come first. */
+/** As long as a slice of work, so that the page can draw while states are kept. */
+const REST_MS = 8;
+
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, REST_MS));
+
+/** Plays the run once more and keeps states on the way. Requests and drawing come first. */
 const keepStates = async (journal: CopiedJournal): Promise<void> => {
   const first = journal.base()?.seq ?? 0;
   const last = journal.head().seq;
@@ -155,9 +160,9 @@ const keepStates = async (journal: CopiedJournal): Promise<void> => {
       if (!isRunEvent(row.kind)) playEvent(state, row);
       commit(state);
     };
-    await inSlices(journal.events({ after: seq - every, upTo: seq }), apply);
+    await inSlices(journal.events({ after: seq - every, upTo: seq }), apply, rest);
     const chunks: string[] = [];
-    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk));
+    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk), rest);
     journal.keepSnapshot({ seq, body: chunks.join("") });
   }
 };
