@@ -231,11 +231,11 @@ class LineChart implements Chart<LineSpec> {
     return cursorMs === null ? this.#placeNow() : nearestPlace(this.#spec.atMs, cursorMs);
   }
 
-  /** The place of the moment that the page shows. */
+  /** The place of the moment that the page shows, or of the end of the range if that is earlier. */
   #placeNow(): number {
     const { momentMs } = sharedTime.now;
-    const { atMs } = this.#spec;
-    return momentMs === null ? atMs.length - 1 : placeAt(atMs, momentMs);
+    const { toMs } = this.#range();
+    return placeAt(this.#spec.atMs, momentMs === null ? toMs : Math.min(momentMs, toMs));
   }
 
   /** True if several samples lie in one second. */
