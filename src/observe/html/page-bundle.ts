@@ -9,10 +9,10 @@ const ENTRIES = {
   published: new URL("../page/published/main.ts", import.meta.url),
   "published-worker": new URL("../page/published/worker.ts", import.meta.url),
 } as const;
-export type PageName = "report" | "dashboard" | "published";
-export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard", "published"];
 /** A page, or the worker that reads the runs of a published page. */
 export type ScriptName = keyof typeof ENTRIES;
+export type PageName = Exclude<ScriptName, "published-worker">;
+export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard", "published"];
 export const SCRIPT_NAMES: readonly ScriptName[] = [...PAGE_NAMES, "published-worker"];
 
 export type PageBundle = { readonly script: string; readonly style: string };

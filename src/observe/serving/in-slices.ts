@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /** The maximum time to read rows before the server can handle other requests. */
-const SLICE_MS = 8;
+export const SLICE_MS = 8;
 /** The number of rows to read between two checks of the clock. */
 const CLOCK_EVERY_ROWS = 32;
 

@@ -102,7 +102,7 @@ it("goes to the explanation of a payment before it has it", async () => {
   const dashboard = await dashboardOf(out);
   const tab = await browser.open(dashboard.addressOf(basename(run.folder)));
   const { page } = tab;
-  const trail = Promise.withResolvers<void>();
+  let trail = Promise.withResolvers<void>();
   await page.route(/\/trail\?/, async (route) => {
     await trail.promise;
     await route.continue();
@@ -115,6 +115,11 @@ it("goes to the explanation of a payment before it has it", async () => {
   expect(y).toBeLessThan(900);
   trail.resolve();
   await page.locator("li:focus").getByText("thought:").first().waitFor();
+  trail = Promise.withResolvers<void>();
+  await page.getByRole("button", { name: "Explain" }).nth(1).click();
+  await expect.poll(() => waiting.evaluate((each) => each === document.activeElement)).toBe(true);
+  trail.resolve();
+  await page.locator("li:focus").waitFor();
   await closedWell(tab);
 });
 

@@ -43,7 +43,10 @@ let server: Server = {
   answer: (path, init) => fetch(`/api${path}`, { headers: headers(), ...init }),
   follow: (run, set, signal) => {
     const path = `/runs/${encodeURIComponent(run)}`;
-    const askTick = async () => (await fetchJson<Tick>(path, { signal })).value;
+    const askTick = async () => {
+      const { value: tick, problem } = await fetchJson<Tick>(path, { signal });
+      return { tick, problem: problem === NO_ANSWER ? null : problem };
+    };
     return followRun({ path, set, signal, askTick });
   },
   isPublished: false,

@@ -26,8 +26,11 @@ type FollowParts = {
   readonly path: string;
   readonly set: SetLive;
   readonly signal: AbortSignal;
-  /** Asks for the present tick. Null: the server does not respond. */
-  readonly askTick: () => Promise<Tick | null>;
+  /**
+   * Asks for the present tick. `problem` says why the server cannot read the run. Both are null if
+   * the server does not respond.
+   */
+  readonly askTick: () => Promise<Pick<Live, "tick" | "problem">>;
 };
 
 /**
@@ -39,8 +42,12 @@ export const followRun = async (parts: FollowParts): Promise<void> => {
   let shown = "";
   while (!signal.aborted) {
     if (await inFreeStream(() => streamed(parts))) return;
-    const tick = await askTick();
+    const { tick, problem } = await askTick();
     if (signal.aborted) return;
+    if (problem !== null) {
+      set((before) => ({ ...before, problem }));
+      return;
+    }
     const text = JSON.stringify(tick);
     if (tick === null) set((before) => ({ ...before, isConnected: false }));
     else if (text !== shown) set({ ...NOTHING, tick });
@@ -98,14 +105,12 @@ const streamed = ({ path, set, signal }: FollowParts): Promise<void> => {
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener(
-    "abort",
-    () => {
-      clearTimeout(timer);
-      resolve();
-    },
-    { once: true },
-  );
+  const end = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    resolve();
+  };
+  const timer = setTimeout(end, ms);
+  signal.addEventListener("abort", end);
   return promise;
 };

@@ -3,7 +3,7 @@ import type { Tick } from "../../routes/index.ts";
 import { answerBy, type Server } from "../dashboard/api.ts";
 import { showPage } from "../dashboard/app.ts";
 import { NOTHING, type SetLive } from "../dashboard/followed-run.ts";
-import type { Answered, Asked, Start } from "./worker.ts";
+import type { WorkerRequest, WorkerResponse, WorkerStart } from "./worker.ts";
 
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? "";
 
@@ -29,29 +29,34 @@ class WorkerServer implements Server {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, (response: Response) => void>();
   #asked = 0;
-  #hasFailed = false;
+  #problem: string | null = null;
+  #hasAnswered = false;
 
-  constructor(start: Start) {
+  constructor(start: WorkerStart) {
     const code = new Blob([textOf("worker")], { type: "text/javascript" });
     this.#worker = new Worker(URL.createObjectURL(code));
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<Answered>) => {
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<WorkerResponse>) => {
+      this.#hasAnswered = true;
       this.#waiting.get(data.id)?.(new Response(data.body, { status: data.status }));
       this.#waiting.delete(data.id);
     });
-    this.#worker.addEventListener("error", () => {
-      this.#hasFailed = true;
-      for (const resolve of this.#waiting.values()) resolve(failed());
+    this.#worker.addEventListener("error", ({ message }) => {
+      this.#problem = this.#hasAnswered
+        ? `the worker of this page has failed: ${message}; reload the page`
+        : CANNOT_START;
+      for (const resolve of this.#waiting.values()) resolve(failure(this.#problem));
+      this.#waiting.clear();
     });
     this.#worker.postMessage(start);
   }
 
   answer(path: string): Promise<Response> {
-    if (this.#hasFailed) return Promise.resolve(failed());
+    if (this.#problem !== null) return Promise.resolve(failure(this.#problem));
     this.#asked += 1;
-    const asked: Asked = { id: this.#asked, path };
+    const request: WorkerRequest = { id: this.#asked, path };
     return new Promise((resolve) => {
-      this.#waiting.set(asked.id, resolve);
-      this.#worker.postMessage(asked);
+      this.#waiting.set(request.id, resolve);
+      this.#worker.postMessage(request);
     });
   }
 
@@ -64,7 +69,7 @@ class WorkerServer implements Server {
   }
 }
 
-const failed = (): Response => Response.json({ problem: CANNOT_START }, { status: 500 });
+const failure = (problem: string): Response => Response.json({ problem }, { status: 500 });
 
 /** Opens the page that has the run of the address, if that is another page. */
 const toItsPage = (): void => {

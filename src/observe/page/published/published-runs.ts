@@ -19,7 +19,7 @@ import {
   type ServedRun,
   tickOf,
 } from "../../routes/index.ts";
-import { inSlices } from "../../serving/index.ts";
+import { inSlices, SLICE_MS } from "../../serving/index.ts";
 
 /** A state is kept after at least so many events, so that another moment is shown at once. */
 const STATE_EVERY_MIN = 2_000;
@@ -143,12 +143,10 @@ export class PublishedRuns {
 const headOf = ({ experiment_name: name }: Publication): ExperimentHead | null =>
   name === null ? null : { name, version: "" };
 
-/** As long as a slice of work, so that the page can draw while states are kept. */
-const REST_MS = 8;
+/** Pauses as long as a slice takes, so that the page can draw. */
+const pauseSlice = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SLICE_MS));
 
-const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, REST_MS));
-
-/** Plays the run once more and keeps states on the way. Requests and drawing come first. */
+/** Plays the run once more and keeps states on the way. Pauses between slices for requests. */
 const keepStates = async (journal: CopiedJournal): Promise<void> => {
   const first = journal.base()?.seq ?? 0;
   const last = journal.head().seq;
@@ -160,9 +158,9 @@ const keepStates = async (journal: CopiedJournal): Promise<void> => {
       if (!isRunEvent(row.kind)) playEvent(state, row);
       commit(state);
     };
-    await inSlices(journal.events({ after: seq - every, upTo: seq }), apply, rest);
+    await inSlices(journal.events({ after: seq - every, upTo: seq }), apply, pauseSlice);
     const chunks: string[] = [];
-    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk), rest);
+    await inSlices(stateChunks(state), (chunk) => chunks.push(chunk), pauseSlice);
     journal.keepSnapshot({ seq, body: chunks.join("") });
   }
 };

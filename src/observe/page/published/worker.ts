@@ -1,9 +1,10 @@
+import { errorMessage } from "../../../kernel/index.ts";
 import type { Trajectories } from "../../experiment/shown-experiment.ts";
 import type { Publication, PublishedRun } from "../../published/publication.ts";
 import { PublishedRuns } from "./published-runs.ts";
 
 /** The first message to the worker: what the page has in itself. */
-export type Start = {
+export type WorkerStart = {
   readonly publication: Publication;
   /** The packed runs of the page, by run. */
   readonly runs: ReadonlyMap<string, string>;
@@ -11,10 +12,15 @@ export type Start = {
   readonly trajectories: string;
 };
 
-/** Every other message to the worker. Each gets one `Answered` with the same `id`. */
-export type Asked = { readonly id: number; readonly path: string };
+/** Every other message to the worker. Each gets one response with the same `id`. */
+export type WorkerRequest = { readonly id: number; readonly path: string };
 
-export type Answered = { readonly id: number; readonly status: number; readonly body: string };
+/** `body` is JSON. */
+export type WorkerResponse = {
+  readonly id: number;
+  readonly status: number;
+  readonly body: string;
+};
 
 /** Packed data is the base64 of gzip-compressed JSON. */
 const unpacked = async <Value>(text: string): Promise<Value> => {
@@ -26,7 +32,7 @@ const unpacked = async <Value>(text: string): Promise<Value> => {
   return await new Response(stream).json();
 };
 
-const runsOf = ({ publication, runs, trajectories }: Start): PublishedRuns => {
+const runsOf = ({ publication, runs, trajectories }: WorkerStart): PublishedRuns => {
   const unpacking = new Map<string, Promise<PublishedRun>>();
   return new PublishedRuns(publication, {
     run: (run) => {
@@ -42,14 +48,17 @@ const runsOf = ({ publication, runs, trajectories }: Start): PublishedRuns => {
 
 let runs: PublishedRuns | null = null;
 
-addEventListener("message", async ({ data }: MessageEvent<Start | Asked>) => {
-  if ("publication" in data) {
-    runs = runsOf(data);
-    return;
+const answer = async ({ id, path }: WorkerRequest): Promise<WorkerResponse> => {
+  try {
+    if (runs === null) throw new Error("the first message to the worker has to start it");
+    const response = await runs.answer(path);
+    return { id, status: response.status, body: await response.text() };
+  } catch (error) {
+    return { id, status: 500, body: JSON.stringify({ problem: errorMessage(error) }) };
   }
-  const response = await runs?.answer(data.path);
-  if (response === undefined) return;
-  const { status } = response;
-  const answered: Answered = { id: data.id, status, body: await response.text() };
-  postMessage(answered);
+};
+
+addEventListener("message", async ({ data }: MessageEvent<WorkerStart | WorkerRequest>) => {
+  if ("publication" in data) runs = runsOf(data);
+  else postMessage(await answer(data));
 });

@@ -49,21 +49,22 @@ const useOf = (purpose: Purpose, bids: ReadonlyMap<string, string>): Use => {
   }
 };
 
-/** A proposal with its votes as text, such as `yes 3, no 0`. A decided proposal has a tally. */
+/** A proposal with its votes as text, such as `yes 3, no 0`. It is closed as genesis_voting says. */
 const proposalLine = (proposal: BookLine, nowMs: number): BookLine => {
-  const { title, by, options, quorum, tally, votes, deadline_ms: deadline } = proposal;
+  const { title, by, options, quorum, tally, votes, voters, deadline_ms: deadline } = proposal;
   const cast = listIn(votes).map((vote) => (Array.isArray(vote) ? vote[1] : null));
   const counts = listIn(options).map((option, at) => {
     const count = listIn(tally)[at] ?? cast.filter((choice) => choice === at).length;
     return `${String(option)} ${String(count)}`;
   });
+  const haveAllVoted = Array.isArray(voters) && cast.length === voters.length;
   return {
     title: title ?? null,
     by: by ?? null,
     votes: counts.join(", "),
     quorum: quorum ?? null,
     deadline_ms: deadline ?? null,
-    status: tally === undefined && Number(deadline) > nowMs ? "open" : "closed",
+    status: votes === undefined || haveAllVoted || nowMs >= Number(deadline) ? "closed" : "open",
   };
 };
 

@@ -67,11 +67,11 @@ const lastText = ({ action, target, method, ok }: NonNullable<AgentRow["last"]>)
 const AgentPage = (parts: ViewParts) => {
   const agentPath = `${parts.path}/agents/${encodeURIComponent(parts.address.item ?? "")}`;
   const { value, problem } = useMoment<AgentView>(agentPath, parts);
-  const [explained, explain] = useState<{ readonly seq: number } | null>(null);
   const asked = Number(parts.address.filter?.payment ?? "");
   const isAsked = Number.isSafeInteger(asked) && asked > 0;
+  const [explained, explain] = useState(isAsked ? { seq: asked } : null);
   useEffect(() => {
-    if (isAsked) explain({ seq: asked });
+    if (isAsked) explain((now) => (now?.seq === asked ? now : { seq: asked }));
   }, [asked]);
   if (value === null) return html`<${Pending} problem=${problem} />`;
   const { id } = value;

@@ -25,26 +25,33 @@ type PanelParts = {
 const STREAMS = 12;
 
 /** Shows where an agent's scrip comes from, and the thoughts behind the largest movements. */
-export const MoneyTrailPanel = ({ agentPath, parts, explained }: PanelParts) => {
+export const MoneyTrailPanel = (panel: PanelParts) => {
   const [isOpened, open] = useState(false);
-  const isOpen = isOpened || explained !== null;
+  const { explained } = panel;
+  return html`
+    <${Panel} title="Where its scrip comes from">
+      ${
+        isOpened || explained !== null
+          ? html`<${AskedTrail} key=${explained?.seq} ...${panel} />`
+          : html`<button type="button" onClick=${() => open(true)}>Follow the money</button>`
+      }
+    <//>
+  `;
+};
+
+/** The trail with one payment, or the trail of the largest movements alone. */
+const AskedTrail = ({ agentPath, parts, explained }: PanelParts) => {
   const payment = explained === null ? "" : `payment=${explained.seq}&`;
-  const asked = isOpen ? `${agentPath}/trail?limit=8&${payment}` : null;
-  const { value, problem } = useMoment<MoneyTrail>(asked, parts);
+  const path = `${agentPath}/trail?limit=8&${payment}`;
+  const { value, problem } = useMoment<MoneyTrail>(path, parts);
   const isThere = value?.steps.some(({ seq }) => seq === explained?.seq) === true;
   useEffect(() => {
     if (explained === null) return;
     document.getElementById(isThere ? stepId(explained.seq) : WAITING)?.focus();
   }, [explained, isThere]);
-  return html`
-    <${Panel} title="Where its scrip comes from">
-      ${
-        !isOpen && html`<button type="button" onClick=${() => open(true)}>Follow the money</button>`
-      }
-      ${isOpen && value === null && html`<${Waiting} isFor=${explained} problem=${problem} />`}
-      ${value !== null && html`<${Trail} trail=${value} parts=${parts} />`}
-    <//>
-  `;
+  return value === null
+    ? html`<${Waiting} isFor=${explained} problem=${problem} />`
+    : html`<${Trail} trail=${value} parts=${parts} />`;
 };
 
 const WAITING = "trail-waiting";
