@@ -53,7 +53,7 @@ type TabBarParts = {
   readonly class?: string;
   /** The name of the current tab. */
   readonly current: string;
-  /** Links. That of the current tab has `aria-current`. */
+  /** Links. The link of the current tab has `aria-current`. */
   readonly children?: ComponentChildren;
 };
 
