@@ -66,6 +66,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/observe/dashboard/server.ts", "JSON.parse throws on what a browser sent"],
   ["src/observe/dashboard/run-summaries.ts", "what reads a damaged journal throws anything"],
   ["src/observe/routes/run-reader.ts", "what reads a damaged journal throws anything"],
+  ["src/observe/page/published/worker.ts", "what reads a damaged journal throws anything"],
   ["src/observe/page/parts/typed-json.ts", "JSON.parse throws on what a person typed"],
   ["src/observe/page/dashboard/address.ts", "an address can be typed that decodes to nothing"],
   ["src/observe/page/dashboard/api.ts", "a server can go away while it is asked"],

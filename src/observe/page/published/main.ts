@@ -3,7 +3,7 @@ import type { Tick } from "../../routes/index.ts";
 import { answerBy, type Server } from "../dashboard/api.ts";
 import { showPage } from "../dashboard/app.ts";
 import { NOTHING, type SetLive } from "../dashboard/followed-run.ts";
-import type { WorkerRequest, WorkerResponse, WorkerStart } from "./worker.ts";
+import type { PublishedRequest, PublishedResponse, PublishedStart } from "./worker.ts";
 
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? "";
 
@@ -32,10 +32,10 @@ class WorkerServer implements Server {
   #problem: string | null = null;
   #hasAnswered = false;
 
-  constructor(start: WorkerStart) {
+  constructor(start: PublishedStart) {
     const code = new Blob([textOf("worker")], { type: "text/javascript" });
     this.#worker = new Worker(URL.createObjectURL(code));
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<WorkerResponse>) => {
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<PublishedResponse>) => {
       this.#hasAnswered = true;
       this.#waiting.get(data.id)?.(new Response(data.body, { status: data.status }));
       this.#waiting.delete(data.id);
@@ -53,7 +53,7 @@ class WorkerServer implements Server {
   answer(path: string): Promise<Response> {
     if (this.#problem !== null) return Promise.resolve(failure(this.#problem));
     this.#asked += 1;
-    const request: WorkerRequest = { id: this.#asked, path };
+    const request: PublishedRequest = { id: this.#asked, path };
     return new Promise((resolve) => {
       this.#waiting.set(request.id, resolve);
       this.#worker.postMessage(request);

@@ -4,7 +4,7 @@ import type { Publication, PublishedRun } from "../../published/publication.ts";
 import { PublishedRuns } from "./published-runs.ts";
 
 /** The first message to the worker: what the page has in itself. */
-export type WorkerStart = {
+export type PublishedStart = {
   readonly publication: Publication;
   /** The packed runs of the page, by run. */
   readonly runs: ReadonlyMap<string, string>;
@@ -13,10 +13,10 @@ export type WorkerStart = {
 };
 
 /** Every other message to the worker. Each gets one response with the same `id`. */
-export type WorkerRequest = { readonly id: number; readonly path: string };
+export type PublishedRequest = { readonly id: number; readonly path: string };
 
 /** `body` is JSON. */
-export type WorkerResponse = {
+export type PublishedResponse = {
   readonly id: number;
   readonly status: number;
   readonly body: string;
@@ -32,7 +32,7 @@ const unpacked = async <Value>(text: string): Promise<Value> => {
   return await new Response(stream).json();
 };
 
-const runsOf = ({ publication, runs, trajectories }: WorkerStart): PublishedRuns => {
+const runsOf = ({ publication, runs, trajectories }: PublishedStart): PublishedRuns => {
   const unpacking = new Map<string, Promise<PublishedRun>>();
   return new PublishedRuns(publication, {
     run: (run) => {
@@ -48,7 +48,7 @@ const runsOf = ({ publication, runs, trajectories }: WorkerStart): PublishedRuns
 
 let runs: PublishedRuns | null = null;
 
-const answer = async ({ id, path }: WorkerRequest): Promise<WorkerResponse> => {
+const answer = async ({ id, path }: PublishedRequest): Promise<PublishedResponse> => {
   try {
     if (runs === null) throw new Error("the first message to the worker has to start it");
     const response = await runs.answer(path);
@@ -58,7 +58,7 @@ const answer = async ({ id, path }: WorkerRequest): Promise<WorkerResponse> => {
   }
 };
 
-addEventListener("message", async ({ data }: MessageEvent<WorkerStart | WorkerRequest>) => {
+addEventListener("message", async ({ data }: MessageEvent<PublishedStart | PublishedRequest>) => {
   if ("publication" in data) runs = runsOf(data);
   else postMessage(await answer(data));
 });

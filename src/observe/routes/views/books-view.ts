@@ -49,7 +49,7 @@ const useOf = (purpose: Purpose, bids: ReadonlyMap<string, string>): Use => {
   }
 };
 
-/** A proposal with its votes as text, such as `yes 3, no 0`. It is closed as genesis_voting says. */
+/** A proposal with its votes as text, such as `yes 3, no 0`, and whether it can get more votes. */
 const proposalLine = (proposal: BookLine, nowMs: number): BookLine => {
   const { title, by, options, quorum, tally, votes, voters, deadline_ms: deadline } = proposal;
   const cast = listIn(votes).map((vote) => (Array.isArray(vote) ? vote[1] : null));

@@ -39,6 +39,7 @@ export const drawJumps = (plot: uPlot, { spec, isShown, colour, font, range }: D
   context.font = `bold ${FONT_PX * devicePixelRatio}px ${font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
+  context.setLineDash([]);
   for (const [number, jump] of jumps.entries()) {
     const at = series.findIndex(({ label }) => label === jump.label);
     const place = Math.min(atMs.length - 1, placeAt(atMs, jump.atMs) + 1);

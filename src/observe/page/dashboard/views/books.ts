@@ -12,7 +12,7 @@ const TABS = {
   mint: ["Bids and winners", "Auctions", "Scores"],
   tasks: ["Tasks", "Solved tasks"],
   escrow: ["Escrow", "Sold through escrow"],
-  debts: ["Debts"],
+  debts: ["Debts", "Closed debts"],
   votes: ["Votes"],
   held: ["Held scrip"],
 } as const;
@@ -64,6 +64,7 @@ type Book = readonly [
 ];
 
 const BIDS_NOTE = "Agents see bids only after the auction.";
+const LATEST_NOTE = "The latest that the contract keeps, newest first. Events has all of them.";
 const HOLDS_NOTE = "Scrip held for a bid, a call or a task. It still belongs to its owner.";
 
 const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): readonly Book[] => [
@@ -73,8 +74,9 @@ const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): 
   ["Tasks", mint.tasks, "id poster reward description", "Tasks that are not solved yet."],
   ["Solved tasks", solved, "at_ms id solver artifact reward description", "Newest first."],
   ["Escrow", escrow.listings, "artifact seller price buyer expires_at_ms", "Artifacts for sale."],
-  ["Sold through escrow", escrow.closed.toReversed(), "artifact seller price status"],
+  ["Sold through escrow", escrow.closed.toReversed(), "artifact seller price status", LATEST_NOTE],
   ["Debts", debts.open, "debtor creditor amount unpaid status due_at_ms"],
+  ["Closed debts", debts.closed.toReversed(), "debtor creditor amount status", LATEST_NOTE],
   ["Held scrip", holds, "owner amount purpose artifact", HOLDS_NOTE],
   ["Votes", votes, "title by votes quorum deadline_ms status"],
 ];
@@ -82,7 +84,7 @@ const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): 
 const mintFacts = (mint: Books["mint"]): readonly NameAndValue[] => [
   ["auction", `${mint.auction} ${mint.open ? "is open" : "is next"}`],
   ["last price", mint.last_price === null ? "none yet" : `${numberText(mint.last_price)} scrip`],
-  ["auctions so far", numberText(mint.auctions_resolved)],
+  ["auctions ended", numberText(mint.auctions_resolved)],
   ["bids and winners", numberText(mint.submissions.length)],
   ["tasks open", numberText(mint.tasks.length)],
 ];
