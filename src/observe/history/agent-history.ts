@@ -6,7 +6,7 @@ import { IncomeCounter } from "../metrics/money/income.ts";
 import { type Jump, keepLargest } from "../metrics/money/jumps.ts";
 import { inSlices } from "../serving/index.ts";
 import { type Movement, movementIn, withCreditWord } from "../trail/movement.ts";
-import { EvenSamples, isIn, type Span } from "./even-samples.ts";
+import { EvenSamples, isIn, type Span, samplesOf } from "./even-samples.ts";
 import { highestOf, toldJumps } from "./told-jumps.ts";
 
 /** The wealth, the model budget and the income of an agent over run time. */
@@ -65,7 +65,7 @@ export const agentHistory = async (
     }
   });
   const { at_ms, samples: taken } = samples.upTo(span.toMs);
-  const isShown = (_: unknown, place: number): boolean => isIn(part, at_ms[place] ?? 0);
+  const shownOf = samplesOf(part, at_ms);
   const wealth = taken.map((sample) => sample.wealth);
   const budgets = taken.map((sample) => sample.budgetMicros);
   return {
@@ -76,8 +76,8 @@ export const agentHistory = async (
     part: { from_ms: part.fromMs, to_ms: part.toMs },
     /** The largest changes that can be seen in the curves, with what caused them. */
     jumps: {
-      wealth: toldJumps(journal, payments, highestOf(wealth.filter(isShown))),
-      budget: toldJumps(journal, budgetChanges, highestOf(budgets.filter(isShown))),
+      wealth: toldJumps(journal, payments, highestOf(shownOf(wealth))),
+      budget: toldJumps(journal, budgetChanges, highestOf(shownOf(budgets))),
     },
     /** The sum of each kind of income so far, for the kinds with any income. */
     income: INCOME_SOURCES.map((source) => {

@@ -41,6 +41,22 @@ export class EvenSamples<Sample> {
 export const isIn = ({ fromMs, toMs }: Pick<Span, "fromMs" | "toMs">, atMs: number): boolean =>
   atMs >= fromMs && atMs <= toMs;
 
+/**
+ * Selects the samples of a chart that shows a part of a run: those in the part, and the last one at
+ * or before its start, so that a part between two samples has one. `atMs` are the times of all.
+ */
+export const samplesOf = (
+  { fromMs, toMs }: Pick<Span, "fromMs" | "toMs">,
+  atMs: readonly number[],
+): (<Sample>(samples: readonly Sample[]) => Sample[]) => {
+  const first = Math.max(
+    0,
+    atMs.findLastIndex((ms) => ms <= fromMs),
+  );
+  const end = atMs.findLastIndex((ms) => ms <= toMs) + 1;
+  return (samples) => samples.slice(first, end);
+};
+
 /** The part of a run that a history tells: the events after `after`, up to `upTo`. */
 export type Span = {
   readonly after: number;

@@ -1,5 +1,5 @@
 import type { HonoRequest } from "hono";
-import { isIn } from "../history/even-samples.ts";
+import { samplesOf } from "../history/even-samples.ts";
 import { changesOf, moversOf, type PeriodChanges } from "../history/period-changes.ts";
 import { runJumps } from "../history/told-jumps.ts";
 import type { PriceChange } from "../metrics/money/price-index.ts";
@@ -67,10 +67,10 @@ const partOf = (
   { at_ms, wealth, price_index }: Timeline,
   period: Period,
 ): Pick<Timeline, "wealth" | "price_index"> => {
-  const isShown = (_: unknown, place: number): boolean => isIn(period, at_ms[place] ?? 0);
+  const shownOf = samplesOf(period, at_ms);
   return {
-    price_index: price_index.filter(isShown),
-    wealth: wealth.map((line) => ({ ...line, scrip: line.scrip.filter(isShown) })),
+    price_index: shownOf(price_index),
+    wealth: wealth.map((line) => ({ ...line, scrip: shownOf(line.scrip) })),
   };
 };
 

@@ -3,7 +3,9 @@ import { beforeAll, expect, it } from "vitest";
 import { stateCountedFrom } from "../../../src/observe/metrics/measure-run.ts";
 import { Balances } from "../../../src/observe/metrics/money/balances.ts";
 import { gini } from "../../../src/observe/metrics/statistics.ts";
+import type { Timeline } from "../../../src/observe/metrics/timeline.ts";
 import type {
+  AgentHistory,
   Change,
   PeriodChanges,
   PeriodTrade,
@@ -54,14 +56,17 @@ const wealthAt = (journal: JournalReader, ms: number) => {
 };
 
 /** All payments between principals in a period, both ends included. */
-const paidIn = (journal: JournalReader, fromMs: number, toMs: number) => {
+const paymentsOf = (journal: JournalReader, fromMs: number, toMs: number) => {
   const books = new Balances(stateCountedFrom(journal));
   return eventsOf(journal).flatMap((event) => {
     const paid = paymentIn(event, (hold) => books.ownerOf(hold));
     books.count(event);
-    return paid !== null && event.at_ms >= fromMs && event.at_ms <= toMs ? [paid] : [];
+    const { seq, at_ms } = event;
+    return paid !== null && at_ms >= fromMs && at_ms <= toMs ? [{ ...paid, seq, at_ms }] : [];
   });
 };
+
+type Payment = ReturnType<typeof paymentsOf>[number];
 
 const sumOf = (amounts: readonly { readonly amount: number }[]): number =>
   amounts.reduce((sum, { amount }) => sum + amount, 0);
@@ -88,7 +93,7 @@ it("gives the figures and the wealth at the ends of a period, not at samples", a
     expect(found.sums.minted).toBe(sumOf(minted));
     const [first, last] = [figure("scrip")?.from ?? 0, figure("scrip")?.to ?? 0];
     expect(last - first).toBe(found.sums.minted - found.sums.burned);
-    expect(found.sums.turnover).toBe(sumOf(paidIn(journal, FROM, TO)));
+    expect(found.sums.turnover).toBe(sumOf(paymentsOf(journal, FROM, TO)));
   });
 });
 
@@ -171,7 +176,7 @@ it("counts a whole run like a period without ends", async () => {
 it("sums only the payments of a period in the network of trade", async () => {
   const ask = await api();
   const { network, payments, turnover } = await ask<PeriodTrade>(`/trade?${PERIOD}`);
-  const paid = await withJournal(run.folder, async (journal) => paidIn(journal, FROM, TO));
+  const paid = await withJournal(run.folder, async (journal) => paymentsOf(journal, FROM, TO));
   expect(paid.length).toBeGreaterThan(10);
   expect([payments, turnover]).toEqual([paid.length, sumOf(paid)]);
   const pairs = Map.groupBy(paid, ({ from, to }) => `${from} ${to}`);
@@ -191,4 +196,20 @@ it("finds the large changes of a period only in the period", async () => {
   }
   const { jumps } = await ask<{ jumps: RunJumps }>("/overview");
   expect((await ask<RunJumps>("/jumps?")).wealth).toEqual(jumps.wealth);
+});
+
+it("takes no small payment for a large change, even in a period between two samples", async () => {
+  const ask = await api();
+  const { timeline } = await ask<{ timeline: Timeline }>("/overview");
+  const highest = Math.max(...timeline.wealth.flatMap(({ scrip }) => scrip.map((one) => one ?? 0)));
+  const paid = await withJournal(run.folder, async (journal) => paymentsOf(journal, FROM, TO));
+  const isBetween = ({ at_ms: ms }: Payment): boolean =>
+    !timeline.at_ms.includes(ms) && paid.filter(({ at_ms }) => at_ms === ms).length === 1;
+  const small = paid.find((each) => isBetween(each) && each.amount < highest / 100);
+  const period = `from=${small?.at_ms}ms&to=${small?.at_ms}ms`;
+  const { payments } = await ask<{ payments: readonly object[] }>(`/payments?${period}`);
+  expect(payments).toMatchObject([{ seq: small?.seq, amount: small?.amount }]);
+  expect((await ask<RunJumps>(`/jumps?${period}`)).wealth).toEqual([]);
+  const { jumps } = await ask<AgentHistory>(`/agents/${small?.to}/history?${period}`);
+  expect(jumps.wealth).toEqual([]);
 });
