@@ -116,3 +116,43 @@ it("sums only the payments of the period in Trade, and says so", async () => {
   await flows.getByText("Payments up to 3:00.0.").waitFor();
   await closedWell(tab);
 });
+
+it("says why the figures of a period are missing, and does not show those of the run", async () => {
+  const tab = await opened("overview");
+  const { page } = tab;
+  await panel(page, "What moved the prices up to 3:00.0").waitFor();
+  await page.route(/\/(period|jumps)\?/, (route) =>
+    route.fulfill({
+      status: 500,
+      json: { problem: `no ${new URL(route.request().url()).pathname}` },
+    }),
+  );
+  await page.goto(`${page.url()}?${QUERY}`);
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /^no .*period$/ })
+    .waitFor();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /^no .*jumps$/ })
+    .waitFor();
+  expect(await panel(page, /What moved the prices/).count()).toBe(0);
+  expect(await panel(page, "What changed in the period").count()).toBe(0);
+  await page.unrouteAll();
+  await tab.page.context().close();
+});
+
+it("cuts a typed period to the run in charts and tables alike", async () => {
+  const tab = await opened("overview?from=0:30&to=99:00");
+  const { page } = tab;
+  const when = "rom 0:30.0 to 3:00.0";
+  const chart = page.locator(".chart", { hasText: "Wealth over time" });
+  await chart.getByText(`arge changes f${when}`).waitFor();
+  await panel(page, "What changed in the period").getByText(`F${when}`).waitFor();
+  const line = page.getByRole("group", { name: "Period" }).getByRole("status");
+  expect(await line.innerText()).toBe("Period 0:30.0 to 3:00.0");
+  await page.goto(page.url().replace("from=0:30&to=99:00", "from=2:30&to=2:00"));
+  await expect.poll(() => line.innerText()).toBe("Period: the whole run");
+  await panel(page, "What moved the prices up to 3:00.0").waitFor();
+  await closedWell(tab);
+});

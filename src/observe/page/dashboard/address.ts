@@ -103,12 +103,18 @@ export const periodOf = ({ filter = {} }: Pick<Address, "filter">): TypedFilter 
 /** A part of a run, in ms of run time. */
 type Period = { readonly fromMs: number; readonly toMs: number };
 
-/** The period by the texts of its start and its end, or null. `span` has an end without text. */
+/**
+ * The period by the texts of its start and its end, as far as it is in `span`. A start or an end
+ * without text is that of `span`. Null without texts, or if no moment of `span` is in the period.
+ */
 export const periodIn = ({ from, to }: TypedFilter, span: Period): Period | null => {
   const [fromMs, toMs] = [parseTimeMs((from ?? "").trim()), parseTimeMs((to ?? "").trim())];
-  return fromMs === null && toMs === null
-    ? null
-    : { fromMs: fromMs ?? span.fromMs, toMs: toMs ?? span.toMs };
+  if (fromMs === null && toMs === null) return null;
+  const period = {
+    fromMs: Math.max(fromMs ?? span.fromMs, span.fromMs),
+    toMs: Math.min(toMs ?? span.toMs, span.toMs),
+  };
+  return period.fromMs <= period.toMs ? period : null;
 };
 
 /** Between two times. People write hyphens, and editors of texts turn them into dashes. */

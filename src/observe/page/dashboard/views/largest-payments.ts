@@ -3,7 +3,6 @@ import type { PaymentRow } from "../../../routes/index.ts";
 import { Alert, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
 import { type Address, periodOf } from "../address.ts";
-import { filterQuery } from "../typed-filter.ts";
 import {
   ArtifactLink,
   Link,
@@ -12,14 +11,15 @@ import {
   useMoment,
   type ViewParts,
 } from "../view.ts";
+import { periodQuery } from "./period.ts";
 
 type Answered = { readonly payments: readonly PaymentRow[] };
 
 /** The largest payments of the run or of the period, each with the way to the thought behind it. */
 export const LargestPayments = (parts: ViewParts) => {
-  const period = filterQuery(periodOf(parts.address));
-  const { value, problem } = useMoment<Answered>(`${parts.path}/payments?${period}&`, parts);
-  const of = period === "" ? "run" : "period";
+  const query = periodQuery(parts);
+  const { value, problem } = useMoment<Answered>(`${parts.path}/payments?${query ?? ""}`, parts);
+  const of = query === null ? "run" : "period";
   return html`
     <${Panel} title="Largest payments">
       <p class="note">Of the ${of}, between principals and from the mint. <em>Explain</em> leads to

@@ -11,11 +11,11 @@ import {
   lineChart,
   lorenzChart,
 } from "../../charts/index.ts";
-import { ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
+import { Alert, ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
 import { momentText } from "../../parts/text.ts";
 import { type Address, hashOf, periodOf } from "../address.ts";
-import { useAnswer } from "../api.ts";
+import { type Answer, useAnswer } from "../api.ts";
 import { ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
 import { LargestPayments } from "./largest-payments.ts";
 import { atMoment, partText, periodQuery, shownPeriod } from "./period.ts";
@@ -35,7 +35,8 @@ export const Overview = (parts: ViewParts) => {
   const value = answered ?? shown.current;
   shown.current = value;
   const { from, to } = periodOf(address);
-  const { changes, jumps } = usePeriodFigures(parts);
+  const ofPeriod = usePeriodFigures(parts);
+  const jumps = ofPeriod?.jumps.value ?? null;
   // The links of the marks keep the period. Another moment changes neither lines nor links.
   const lines = useMemo(
     () => whole.value && linesOf(whole.value, parts, jumps),
@@ -58,14 +59,13 @@ export const Overview = (parts: ViewParts) => {
           wide=${at === 0} />
           ${
             at === 0 &&
-            html`${changes !== null && html`<${PeriodSummary} changes=${changes} parts=${parts} />`}
+            html`${ofPeriod !== null && html`<${Summary} ...${ofPeriod} parts=${parts} />`}
             <div class="is-wide"><${LargestPayments} ...${parts} /></div>`
           }`,
       )}
       <${ChartPanel} make=${lorenzChart} spec=${lorenz} />
       ${bars.map((spec) => html`<${ChartPanel} key=${spec.title} make=${barChart} spec=${spec} />`)}
-      <${PriceMovers} movers=${changes?.movers ?? value.movers} parts=${parts}
-        when=${changes === null ? `up to ${momentText(value.at_ms)}` : partText(changes)} />
+      ${moversIn(ofPeriod, value, parts)}
     </div>
   `;
 };
@@ -73,14 +73,39 @@ export const Overview = (parts: ViewParts) => {
 type Moment = MomentFigures & { readonly movers: readonly ToldMover[] };
 type WholeRun = RunOverview & Moment & { readonly jumps: RunJumps };
 
-/** What the server says of the period of the page. Null without a period, or without an answer. */
-const usePeriodFigures = (parts: ViewParts) => {
+type PeriodFigures = { readonly changes: Answer<PeriodChanges>; readonly jumps: Answer<RunJumps> };
+
+/** What the server says of the period of the page. Null without a period. */
+const usePeriodFigures = (parts: ViewParts): PeriodFigures | null => {
   const { path, tick } = parts;
   const query = periodQuery(parts);
   const isSet = query !== null;
   const changes = useMoment<PeriodChanges>(isSet ? `${path}/period?${query}` : null, parts);
   const jumps = useAnswer<RunJumps>(isSet ? `${path}/jumps?${query}` : null, tick.seq);
-  return { changes: isSet ? changes.value : null, jumps: isSet ? jumps.value : null };
+  return isSet ? { changes, jumps } : null;
+};
+
+const Summary = ({ changes, jumps, parts }: PeriodFigures & { readonly parts: ViewParts }) => {
+  const problems = new Set([changes.problem, jumps.problem].filter((each) => each !== null));
+  return html`
+    ${[...problems].map((each) => html`<div class="is-wide"><${Alert} problem=${each} /></div>`)}
+    ${
+      changes.value === null
+        ? problems.size === 0 && html`<div class="is-wide"><${Pending} problem=${null} /></div>`
+        : html`<${PeriodSummary} changes=${changes.value} parts=${parts} />`
+    }
+  `;
+};
+
+/** The movers of the period, or without a period those of the run. Null until they are known. */
+const moversIn = (ofPeriod: PeriodFigures | null, value: Moment, parts: ViewParts) => {
+  if (ofPeriod === null) {
+    const when = `up to ${momentText(value.at_ms)}`;
+    return html`<${PriceMovers} movers=${value.movers} when=${when} parts=${parts} />`;
+  }
+  const changes = ofPeriod.changes.value;
+  if (changes === null) return null;
+  return html`<${PriceMovers} movers=${changes.movers} when=${partText(changes)} parts=${parts} />`;
 };
 
 const linesOf = (overview: WholeRun, parts: ViewParts, ofPeriod: RunJumps | null) => {

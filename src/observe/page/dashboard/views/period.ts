@@ -9,7 +9,7 @@ type Part = { readonly from_ms: number; readonly to_ms: number };
 
 type Shown = Pick<ViewParts, "address" | "tick">;
 
-/** The period of the page in ms of run time, or null. */
+/** The period of the page in ms of run time, cut to the run, or null. */
 export const shownPeriod = ({ address, tick }: Shown): TimeRange | null =>
   periodIn(address.filter ?? {}, { fromMs: tick.first_ms, toMs: tick.at_ms });
 
