@@ -76,7 +76,7 @@ export class PaymentIndex {
     for (const place of this.#placesIn(bounds)) {
       const [from, to] = [this.#nameIn(this.#payers, place), this.#nameIn(this.#payees, place)];
       const [seq = 0, amount = 0] = [this.#seqs[place], this.#amounts[place]];
-      jumps.add({ from, to, amount }, { seq, at_ms: 0 });
+      if (amount !== 0) jumps.add({ from, to, amount }, { seq, at_ms: 0 });
     }
     return jumps;
   }

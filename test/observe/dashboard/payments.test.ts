@@ -74,6 +74,18 @@ it("explains a payment even if larger ones of the agent are in the trail", async
   expect(step.because).toBeDefined();
 });
 
+it("counts a payment of nothing as no change of wealth", () => {
+  const index = new PaymentIndex();
+  for (const [seq, amount] of [0, 3].entries()) {
+    const [from, to, principal] = [asId("ada"), asId("bob"), asId("ada")];
+    const paid = { kind: "scrip_transferred", at_ms: 0, principal, from, to, amount } as const;
+    index.add({ ...paid, reason: "transfer" }, seq, () => null);
+  }
+  const jumps = index.jumps({ first: 0, last: 1 });
+  expect(jumps.wealthOf("ada")).toEqual([{ seq: 1, at_ms: 0, amount: -3 }]);
+  expect(jumps.wealthOf("bob")).toEqual([{ seq: 1, at_ms: 0, amount: 3 }]);
+});
+
 it("keeps the largest of very many payments, and of equal ones the newer", () => {
   const index = new PaymentIndex();
   const pay = (seq: number, amount: number) =>
