@@ -32,6 +32,10 @@ export const periodOf = async (reader: RunReader, req: HonoRequest): Promise<Per
   };
 };
 
+/** Tells a measure of a period from those of other periods. */
+const measureName = (name: string, { bounds, fromMs, toMs }: Period): string =>
+  `${name} ${bounds.first} ${bounds.last} ${fromMs} ${toMs}`;
+
 const PAYMENTS = 8;
 
 /** The largest payments of a period. */
@@ -77,9 +81,8 @@ const partOf = (
 /** The large changes in the charts of the overview, if they show only a period. */
 const jumps: RunAnswer = async ({ reader }, { req }) => {
   const asked = await periodOf(reader, req);
-  const { first, last } = asked.bounds;
   return await reader.measured(null, {
-    name: `jumps ${first} ${last}`,
+    name: measureName("jumps", asked),
     of: (meter) => {
       const found = reader.payments.jumps(asked.bounds);
       for (const { seq, amount } of changesIn(reader, asked.bounds)) {
@@ -99,12 +102,18 @@ export type PeriodTrade = {
   readonly network: TradeNetwork;
 };
 
-const trade: RunAnswer = async ({ reader }, { req }): Promise<PeriodTrade> => {
-  const { bounds, fromMs, toMs } = await periodOf(reader, req);
-  const graph = reader.payments.trade(bounds);
-  const network = graph.network(agentsAt(reader, bounds.last));
-  const { payments: count, turnover } = graph;
-  return { from_ms: fromMs, to_ms: toMs, payments: count, turnover, network };
+/** Answers with a `PeriodTrade`. */
+const trade: RunAnswer = async ({ reader }, { req }) => {
+  const asked = await periodOf(reader, req);
+  return await reader.measured(null, {
+    name: measureName("trade", asked),
+    of: (): PeriodTrade => {
+      const graph = reader.payments.trade(asked.bounds);
+      const network = graph.network(agentsAt(reader, asked.bounds.last));
+      const { payments: count, turnover } = graph;
+      return { from_ms: asked.fromMs, to_ms: asked.toMs, payments: count, turnover, network };
+    },
+  });
 };
 
 /** The ids of all agents that existed after event `seq`, by age. */

@@ -185,6 +185,18 @@ it("sums only the payments of a period in the network of trade", async () => {
   );
 });
 
+it("gives each period its ends, also if the events of two are the same", async () => {
+  const ask = await api();
+  const at = await withJournal(run.folder, async (journal) => {
+    const times = [...journal.events()].map(({ atMs }) => atMs);
+    return times.find((ms) => ms > 0 && !times.includes(ms + 1)) ?? 0;
+  });
+  for (const toMs of [at, at + 1, at]) {
+    const path = `?from=0s&to=${toMs}ms`;
+    expect(await ask<PeriodTrade>(`/trade${path}`)).toMatchObject({ from_ms: 0, to_ms: toMs });
+  }
+});
+
 it("finds the large changes of a period only in the period", async () => {
   const ask = await api();
   const { wealth, prices } = await ask<RunJumps>(`/jumps?${PERIOD}`);
