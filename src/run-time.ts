@@ -18,3 +18,10 @@ const clockMs = ([, hours, minutes, seconds]: readonly (string | undefined)[]): 
   const ms = whole + Math.round(Number(seconds) * 1_000);
   return Number.isSafeInteger(ms) ? ms : null;
 };
+
+/** A part of a run, in ms of run time. */
+export type Period = { readonly fromMs: number; readonly toMs: number };
+
+/** True if a time is in a period, both ends included. Null is the whole run. */
+export const isInPeriod = (period: Period | null, atMs: number): boolean =>
+  period === null || (atMs >= period.fromMs && atMs <= period.toMs);

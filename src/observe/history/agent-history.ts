@@ -1,4 +1,5 @@
 import { asId, type Event, type State } from "../../kernel/index.ts";
+import { isInPeriod, type Period } from "../../run-time.ts";
 import { INCOME_SOURCES } from "../../runner/index.ts";
 import { decodeEvent, type JournalReader, type JournalRow } from "../../world/index.ts";
 import { Balances, MOVING } from "../metrics/money/balances.ts";
@@ -6,13 +7,13 @@ import { IncomeCounter } from "../metrics/money/income.ts";
 import { type Jump, keepLargest } from "../metrics/money/jumps.ts";
 import { inSlices } from "../serving/index.ts";
 import { type Movement, movementIn, withCreditWord } from "../trail/movement.ts";
-import { EvenSamples, isIn, type Span, samplesOf } from "./even-samples.ts";
+import { EvenSamples, type Span, samplesOf } from "./even-samples.ts";
 import { highestOf, toldJumps } from "./told-jumps.ts";
 
 /** The wealth, the model budget and the income of an agent over run time. */
 export type AgentHistory = Awaited<ReturnType<typeof agentHistory>>;
 
-const PAYMENTS = 8;
+const PAYMENTS_MAX = 8;
 const BUDGET_CHANGES = 8;
 
 /** The events that change a model budget, besides thoughts and `compute_bought`. */
@@ -26,15 +27,15 @@ const BUDGET: ReadonlySet<string> = new Set<Event["kind"]>([
 type HistoryParts = {
   readonly span: Span;
   readonly earlier: State;
-  /** The part of the span, with both ends, that jumps and payments are of. Default: all of it. */
-  readonly part?: Pick<Span, "fromMs" | "toMs">;
+  /** The period that jumps and payments are of. Default: all of the span. */
+  readonly period?: Period;
 };
 
 /** Reads the events of a span. `earlier` is the state before its first event. */
 export const agentHistory = async (
   journal: JournalReader,
   agent: string,
-  { span, earlier, part = span }: HistoryParts,
+  { span, earlier, period = span }: HistoryParts,
 ) => {
   const books = new Balances(earlier);
   const incomes = new IncomeCounter();
@@ -50,30 +51,30 @@ export const agentHistory = async (
     samples.reach(row.atMs);
     if (!concerns(row, agent)) return;
     const event = { ...decodeEvent(row), seq: row.seq };
-    const isOfPart = isIn(part, row.atMs);
+    const isOfPeriod = isInPeriod(period, row.atMs);
     const before = budgetMicros;
     budgetMicros = Math.max(0, budgetMicros + budgetChange(event, agent));
-    if (isOfPart && budgetMicros !== before && event.kind !== "principal_created") {
+    if (isOfPeriod && budgetMicros !== before && event.kind !== "principal_created") {
       const { seq, at_ms } = event;
       keepLargest(budgetChanges, { seq, at_ms, amount: budgetMicros - before }, BUDGET_CHANGES);
     }
     const movement = movementIn(event, agent, books);
     books.count(event);
     incomes.count(event);
-    if (isOfPart && movement !== null && movement.reason !== "endowment") {
-      keepLargest(payments, movement, PAYMENTS);
+    if (isOfPeriod && movement !== null && movement.reason !== "endowment") {
+      keepLargest(payments, movement, PAYMENTS_MAX);
     }
   });
   const { at_ms, samples: taken } = samples.upTo(span.toMs);
-  const shownOf = samplesOf(part, at_ms);
+  const shownOf = samplesOf(period, at_ms);
   const wealth = taken.map((sample) => sample.wealth);
   const budgets = taken.map((sample) => sample.budgetMicros);
   return {
     at_ms,
     wealth,
     budget_micros: budgets,
-    /** The part of the run that `jumps` and `payments` are of. */
-    part: { from_ms: part.fromMs, to_ms: part.toMs },
+    /** The period that `jumps` and `payments` are of. */
+    part: { from_ms: period.fromMs, to_ms: period.toMs },
     /** The largest changes that can be seen in the curves, with what caused them. */
     jumps: {
       wealth: toldJumps(journal, payments, highestOf(shownOf(wealth))),

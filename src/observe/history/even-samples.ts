@@ -1,3 +1,5 @@
+import type { Period } from "../../run-time.ts";
+
 const SAMPLES = 160;
 
 /**
@@ -12,7 +14,7 @@ export class EvenSamples<Sample> {
   readonly #samples: Sample[] = [];
 
   /** `take` returns the values after all events that are counted so far. Times are in ms. */
-  constructor({ fromMs, toMs }: Pick<Span, "fromMs" | "toMs">, take: () => Sample) {
+  constructor({ fromMs, toMs }: Period, take: () => Sample) {
     this.#fromMs = fromMs;
     this.#stepMs = Math.max(1, (toMs - fromMs) / SAMPLES);
     this.#take = take;
@@ -37,16 +39,12 @@ export class EvenSamples<Sample> {
   }
 }
 
-/** True if a time is in a part of a run, both ends included. */
-export const isIn = ({ fromMs, toMs }: Pick<Span, "fromMs" | "toMs">, atMs: number): boolean =>
-  atMs >= fromMs && atMs <= toMs;
-
 /**
- * Selects the samples of a chart that shows a part of a run: those in the part, and the last one at
- * or before its start, so that a part between two samples has one. `atMs` are the times of all.
+ * Selects the samples of a chart that shows a period: those in it, and the last one at or before
+ * its start, so that a period between two samples has one. `atMs` are the times of all samples.
  */
 export const samplesOf = (
-  { fromMs, toMs }: Pick<Span, "fromMs" | "toMs">,
+  { fromMs, toMs }: Period,
   atMs: readonly number[],
 ): (<Sample>(samples: readonly Sample[]) => Sample[]) => {
   const first = Math.max(
@@ -58,9 +56,4 @@ export const samplesOf = (
 };
 
 /** The part of a run that a history tells: the events after `after`, up to `upTo`. */
-export type Span = {
-  readonly after: number;
-  readonly upTo: number;
-  readonly fromMs: number;
-  readonly toMs: number;
-};
+export type Span = Period & { readonly after: number; readonly upTo: number };

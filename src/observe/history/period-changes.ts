@@ -4,20 +4,20 @@ import {
   type PriceEdit,
   type PriceMover,
 } from "../metrics/money/price-index.ts";
-import type { Standing } from "../metrics/run-meter.ts";
+import type { MeterSnapshot } from "../metrics/run-meter.ts";
 
 /** A value at the start and at the end of a period. */
 export type Change = { readonly name: string; readonly from: number; readonly to: number };
 
 /** A mover, with the write behind the largest change of its price in the direction of its move. */
-export type ToldMover = PriceMover & { readonly edit: PriceEdit | null };
+export type ExplainedMover = PriceMover & { readonly edit: PriceEdit | null };
 
 /** What changed in a period. Of wealth, only the largest changes. Sums are of the whole period. */
 export type PeriodChanges = ReturnType<typeof changesOf> & {
   /** The moments at which the values hold, in ms of run time. */
   readonly from_ms: number;
   readonly to_ms: number;
-  readonly movers: readonly ToldMover[];
+  readonly movers: readonly ExplainedMover[];
 };
 
 const AGENTS_SHOWN = 8;
@@ -25,11 +25,11 @@ const AGENTS_SHOWN = 8;
 /** The ends of a period. */
 type Ends = {
   /** Just before the first event of the period. */
-  readonly before: Standing;
-  /** The same, but not before the world of the run is made. */
-  readonly start: Standing;
+  readonly before: MeterSnapshot;
+  /** Like `before`, but not earlier than just after the world is made. */
+  readonly start: MeterSnapshot;
   /** After the last event of the period. */
-  readonly end: Standing;
+  readonly end: MeterSnapshot;
 };
 
 /** What the events of a period changed, as lists show these events: with those at its two ends. */
@@ -62,12 +62,13 @@ export const changesOf = ({ before, start, end }: Ends) => {
 export const moversOf = (
   { start, end }: Pick<Ends, "start" | "end">,
   changes: readonly PriceChange[],
-): readonly ToldMover[] => withEdits(moversBetween(start.sold, end.sold), changes);
+): readonly ExplainedMover[] =>
+  withEdits(moversBetween(start.salesByProgram, end.salesByProgram), changes);
 
 export const withEdits = (
   movers: readonly PriceMover[],
   changes: readonly PriceChange[],
-): readonly ToldMover[] =>
+): readonly ExplainedMover[] =>
   movers.map((mover) => {
     const direction = Math.sign(mover.factor - 1);
     let largest: PriceChange | null = null;

@@ -4,7 +4,7 @@ import { countedEvent, usageOfThought } from "./activity.ts";
 import { AlarmCounter } from "./alarms.ts";
 import { type EventCounters, newCounters } from "./event-counters.ts";
 import { JumpCounter } from "./money/jumps.ts";
-import type { PriceChange, Sold } from "./money/price-index.ts";
+import type { PriceChange, ProgramSales } from "./money/price-index.ts";
 import {
   type CountedFrom,
   type CountedTo,
@@ -29,9 +29,9 @@ export const UNCOUNTED: ReadonlySet<string> = new Set<Event["kind"]>([
  * The values after the last counted event, with the wealth of all agents, and the sums since the
  * start of the run. Two of them give what changed in between. It shares nothing with the meter.
  */
-export type Standing = Omit<SampleValues, "wealth"> & {
+export type MeterSnapshot = Omit<SampleValues, "wealth"> & {
   readonly wealth: ReadonlyMap<string, number>;
-  readonly sold: ReadonlyMap<string, Sold>;
+  readonly salesByProgram: ReadonlyMap<string, ProgramSales>;
 };
 
 /** The figures for `sim run` and for the table of agents, computed faster than `RunMetrics`. */
@@ -94,14 +94,14 @@ export class RunMeter {
     return this.#counters.prices.change;
   }
 
-  standing(): Standing {
+  snapshot(): MeterSnapshot {
     const { roster, prices } = this.#counters;
     const { wealth, ...sample } = sampleOf(this.#counters, {
       atMs: this.#counted.atMs,
       supplyTime: this.#supplyTime,
     });
     const agents = new Map(roster.ids().map((id, order) => [id, wealth[order] ?? 0]));
-    return { ...sample, wealth: agents, sold: prices.sold() };
+    return { ...sample, wealth: agents, salesByProgram: prices.salesByProgram() };
   }
 
   figures() {

@@ -3,7 +3,7 @@ import { endsAction } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow } from "../../world/index.ts";
 import { eventSentence } from "../trail/event-sentence.ts";
 import type { EventFilter } from "./event-index.ts";
-import { type AskedPeriod, numberIn, periodIn, seqIn, textIn } from "./query-parameters.ts";
+import { type AskedPeriod, numberIn, parsePeriod, seqIn, textIn } from "./query-parameters.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
 import { rowAt } from "./views/thoughts-view.ts";
@@ -33,7 +33,7 @@ const events: RunAnswer = async ({ reader }, { req }) => {
   const { index, journal } = reader;
   const upTo = seqIn(req, "at") ?? reader.now.seq;
   const filter = filterIn(req);
-  const period = periodIn(req);
+  const period = parsePeriod(req);
   const isOfRun = period.fromMs === null && period.toMs === null;
   // The first lines of a run need no index.
   if (!isOfAll(filter) || !isOfRun) await reader.catchUp();
@@ -93,7 +93,7 @@ const densityOf = async (reader: RunReader, asked: DensityQuery) => {
 
 const density: RunAnswer = ({ reader }, { req }) =>
   densityOf(reader, {
-    ...periodIn(req),
+    ...parsePeriod(req),
     filter: filterIn(req),
     upTo: seqIn(req, "at") ?? reader.now.seq,
   });

@@ -1,6 +1,6 @@
 export type { AgentHistory } from "../history/agent-history.ts";
 export type { ArtifactHistory } from "../history/artifact-history.ts";
-export type { Change, PeriodChanges, ToldMover } from "../history/period-changes.ts";
+export type { Change, ExplainedMover, PeriodChanges } from "../history/period-changes.ts";
 export type { RunJumps, ToldJump } from "../history/told-jumps.ts";
 export type { BookLine } from "../metrics/book.ts";
 export type { MessageThread, MessageThreads } from "../trail/message-threads.ts";

@@ -1,5 +1,5 @@
 import type { HonoRequest } from "hono";
-import { numberIn, periodIn, seqIn, textIn } from "./query-parameters.ts";
+import { numberIn, parsePeriod, seqIn, textIn } from "./query-parameters.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
 import { lifeTimeline, type MomentFilter, momentPage, momentView } from "./views/moments-view.ts";
 
@@ -10,7 +10,7 @@ const momentFilterIn = (req: HonoRequest): MomentFilter => ({
   artifact: textIn(req.query("artifact")),
   led: req.query("led") === "true",
   verb: textIn(req.query("verb")),
-  ...periodIn(req),
+  ...parsePeriod(req),
   search: req.query("search") ?? "",
   upTo: seqIn(req, "at") ?? Number.MAX_SAFE_INTEGER,
 });

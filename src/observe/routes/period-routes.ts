@@ -1,4 +1,5 @@
 import type { HonoRequest } from "hono";
+import type { Period } from "../../run-time.ts";
 import { samplesOf } from "../history/even-samples.ts";
 import { changesOf, moversOf, type PeriodChanges } from "../history/period-changes.ts";
 import { runJumps } from "../history/told-jumps.ts";
@@ -6,22 +7,25 @@ import type { PriceChange } from "../metrics/money/price-index.ts";
 import type { Timeline } from "../metrics/timeline.ts";
 import type { TradeNetwork } from "../metrics/trade-network.ts";
 import type { Bounds } from "./payment-index.ts";
-import { periodIn, seqIn } from "./query-parameters.ts";
+import { parsePeriod, seqIn } from "./query-parameters.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
 import { rowAt } from "./views/thoughts-view.ts";
 
-/** The period of a request: its events, and its ends in ms of run time. */
-type Period = { readonly bounds: Bounds; readonly fromMs: number; readonly toMs: number };
+/** The period of a request, with its events. */
+type RequestedPeriod = Period & { readonly bounds: Bounds };
 
 /**
  * The asked period, up to the shown moment. An end that is missing is that of the run. If the
  * moment is before the period, the period has no events and `toMs < fromMs`.
  */
-export const periodOf = async (reader: RunReader, req: HonoRequest): Promise<Period> => {
+export const requestedPeriod = async (
+  reader: RunReader,
+  req: HonoRequest,
+): Promise<RequestedPeriod> => {
   await reader.catchUp();
   const { index, journal, base, now } = reader;
-  const asked = periodIn(req);
+  const asked = parsePeriod(req);
   const at = seqIn(req, "at");
   const upTo = at === null ? now.seq : (journal.transactionEnd(at) ?? at);
   const shownMs = upTo >= now.seq ? now.atMs : (rowAt(reader, upTo)?.atMs ?? now.atMs);
@@ -33,15 +37,15 @@ export const periodOf = async (reader: RunReader, req: HonoRequest): Promise<Per
 };
 
 /** Tells a measure of a period from those of other periods. */
-const measureName = (name: string, { bounds, fromMs, toMs }: Period): string =>
+const measureName = (name: string, { bounds, fromMs, toMs }: RequestedPeriod): string =>
   `${name} ${bounds.first} ${bounds.last} ${fromMs} ${toMs}`;
 
-const PAYMENTS = 8;
+const PAYMENTS_MAX = 8;
 
 /** The largest payments of a period. */
 const payments: RunAnswer = async ({ reader }, { req }) => {
-  const { bounds } = await periodOf(reader, req);
-  return { payments: reader.payments.largest(bounds, PAYMENTS, reader.journal) };
+  const { bounds } = await requestedPeriod(reader, req);
+  return { payments: reader.payments.largest(bounds, PAYMENTS_MAX, reader.journal) };
 };
 
 const changesIn = ({ priceChanges }: RunReader, { first, last }: Bounds): readonly PriceChange[] =>
@@ -49,16 +53,16 @@ const changesIn = ({ priceChanges }: RunReader, { first, last }: Bounds): readon
 
 /** What changed between the ends of a period. */
 const period: RunAnswer = async ({ reader }, { req }): Promise<PeriodChanges> => {
-  const { bounds, fromMs, toMs } = await periodOf(reader, req);
+  const { bounds, fromMs, toMs } = await requestedPeriod(reader, req);
   const { index, journal, base } = reader;
   const { first, last } = bounds;
   // At the first moment of a run, its world is made.
   const madeSeq = index.firstSince(base.at_ms + 1, journal) - 1;
   const startSeq = Math.min(last, Math.max(first - 1, madeSeq));
   // One after the other, because each continues to count where the one before has stopped.
-  const before = await reader.standing(Math.min(last, first - 1));
-  const start = await reader.standing(startSeq);
-  const end = await reader.standing(last);
+  const before = await reader.snapshot(Math.min(last, first - 1));
+  const start = await reader.snapshot(startSeq);
+  const end = await reader.snapshot(last);
   return {
     ...{ from_ms: fromMs, to_ms: toMs },
     ...changesOf({ before, start, end }),
@@ -66,8 +70,8 @@ const period: RunAnswer = async ({ reader }, { req }): Promise<PeriodChanges> =>
   };
 };
 
-/** The part of a timeline that a chart shows. */
-const partOf = (
+/** The samples that a chart of a period shows. */
+const samplesIn = (
   { at_ms, wealth, price_index }: Timeline,
   period: Period,
 ): Pick<Timeline, "wealth" | "price_index"> => {
@@ -80,7 +84,7 @@ const partOf = (
 
 /** The large changes in the charts of the overview, if they show only a period. */
 const jumps: RunAnswer = async ({ reader }, { req }) => {
-  const asked = await periodOf(reader, req);
+  const asked = await requestedPeriod(reader, req);
   return await reader.measured(null, {
     name: measureName("jumps", asked),
     of: (meter) => {
@@ -88,7 +92,7 @@ const jumps: RunAnswer = async ({ reader }, { req }) => {
       for (const { seq, amount } of changesIn(reader, asked.bounds)) {
         found.countPrice({ seq, at_ms: 0, amount });
       }
-      return runJumps(reader.journal, found, partOf(meter.timeline(), asked));
+      return runJumps(reader.journal, found, samplesIn(meter.timeline(), asked));
     },
   });
 };
@@ -104,7 +108,7 @@ export type PeriodTrade = {
 
 /** Answers with a `PeriodTrade`. */
 const trade: RunAnswer = async ({ reader }, { req }) => {
-  const asked = await periodOf(reader, req);
+  const asked = await requestedPeriod(reader, req);
   return await reader.measured(null, {
     name: measureName("trade", asked),
     of: (): PeriodTrade => {

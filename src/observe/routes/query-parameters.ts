@@ -25,7 +25,8 @@ const timeIn = (text: string | undefined): number | null =>
 /** A part of a run in ms of run time, with both ends. A null end is that of the run. */
 export type AskedPeriod = { readonly fromMs: number | null; readonly toMs: number | null };
 
-export const periodIn = (req: HonoRequest): AskedPeriod => ({
+/** Parses the query parameters `from` and `to`. */
+export const parsePeriod = (req: HonoRequest): AskedPeriod => ({
   fromMs: timeIn(req.query("from")),
   toMs: timeIn(req.query("to")),
 });

@@ -18,7 +18,7 @@ import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
 import { EVENT_ROUTES } from "./event-routes.ts";
 import { MOMENT_ROUTES } from "./moment-routes.ts";
-import { PERIOD_ROUTES, periodOf } from "./period-routes.ts";
+import { PERIOD_ROUTES, requestedPeriod } from "./period-routes.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import type { RunReader, StateAt } from "./run-reader.ts";
 import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
@@ -177,11 +177,11 @@ const spanOf = ({ base }: RunReader, { seq: upTo, atMs: toMs }: StateAt): Span =
 };
 
 const agentOverTime: RunAnswer = async ({ reader }, { req }) => {
-  const part = await periodOf(reader, req);
+  const period = await requestedPeriod(reader, req);
   const { journal, earlier } = reader;
   const span = spanOf(reader, reader.at(seqIn(req, "at")));
   const agent = req.param("agent") ?? "";
-  return agentHistory(journal, agent, { span, earlier, part });
+  return agentHistory(journal, agent, { span, earlier, period });
 };
 
 const artifactOverTime: RunAnswer = ({ reader }, { req }) => {

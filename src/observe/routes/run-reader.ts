@@ -11,7 +11,7 @@ import {
 } from "../../world/index.ts";
 import { COUNTED_ROWS, countedFrom, newMeter, stateCountedFrom } from "../metrics/measure-run.ts";
 import type { PriceChange } from "../metrics/money/price-index.ts";
-import type { RunMeter, Standing } from "../metrics/run-meter.ts";
+import type { MeterSnapshot, RunMeter } from "../metrics/run-meter.ts";
 import type { CountedFrom } from "../metrics/run-metrics.ts";
 import { inSlices } from "../serving/index.ts";
 import { CallIndex } from "./call-index.ts";
@@ -23,7 +23,7 @@ import { PAYING, PaymentIndex } from "./payment-index.ts";
 const PAST_MAX = 4;
 const LISTS_MAX = 8;
 const MEASURED_MAX = 16;
-const STANDINGS_MAX = 8;
+const SNAPSHOTS_MAX = 8;
 
 export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
 
@@ -52,7 +52,7 @@ export class RunReader {
   readonly #meter: RunMeter;
   readonly #past = new Map<number, StateAt>();
   readonly #pastAnswers = new Map<string, Promise<object>>();
-  readonly #standings = new Map<number, Promise<Standing>>();
+  readonly #snapshots = new Map<number, Promise<MeterSnapshot>>();
   /** Whether a person plays an agent, for the agents that have sent messages. */
   readonly #people = new Map<string, boolean>();
   readonly #lists = new Map<string, EventList>();
@@ -127,11 +127,11 @@ export class RunReader {
   }
 
   /** The values after event `seq`, which must end a transaction, and the sums up to it. */
-  async standing(seq: number): Promise<Standing> {
+  async snapshot(seq: number): Promise<MeterSnapshot> {
     await this.catchUp();
-    if (seq >= this.#now.seq) return this.#meter.standing();
-    const make = (): Promise<Standing> => this.#measuredAt(seq, (meter) => meter.standing());
-    return cached(this.#standings, seq, { most: STANDINGS_MAX, make });
+    if (seq >= this.#now.seq) return this.#meter.snapshot();
+    const make = (): Promise<MeterSnapshot> => this.#measuredAt(seq, (meter) => meter.snapshot());
+    return cached(this.#snapshots, seq, { most: SNAPSHOTS_MAX, make });
   }
 
   /** The state after the transaction of event `seq`. A null `seq` means the last event. */

@@ -7,10 +7,10 @@ import type { Timeline } from "../../../src/observe/metrics/timeline.ts";
 import type {
   AgentHistory,
   Change,
+  ExplainedMover,
   PeriodChanges,
   PeriodTrade,
   RunJumps,
-  ToldMover,
 } from "../../../src/observe/routes/index.ts";
 import { paymentIn } from "../../../src/runner/index.ts";
 import { decodeEvent, isRunEvent, type JournalReader, restore } from "../../../src/world/index.ts";
@@ -128,7 +128,7 @@ it("says which programs moved the prices of a period, and who set the new prices
       );
     }
   });
-  const whole = await ask<{ movers: readonly ToldMover[] }>("/overview");
+  const whole = await ask<{ movers: readonly ExplainedMover[] }>("/overview");
   expect(whole.movers.some(({ edit }) => edit !== null)).toBe(true);
 });
 

@@ -33,7 +33,7 @@ export type PriceMover = {
 };
 
 /** The sales of one program since the start of the run. */
-export type Sold = Omit<PriceMover, "artifact" | "factor"> & {
+export type ProgramSales = Omit<PriceMover, "artifact" | "factor"> & {
   readonly revenue: number;
   /** The logarithm of the factor. */
   readonly moved: number;
@@ -43,17 +43,19 @@ export type Sold = Omit<PriceMover, "artifact" | "factor"> & {
 const PRICE_MOVERS_MAX = 5;
 
 /** The programs that raised the index most, then those that lowered it most. */
-const moversIn = (all: readonly (PriceMover & Pick<Sold, "moved">)[]): readonly PriceMover[] => {
+const moversIn = (
+  all: readonly (PriceMover & Pick<ProgramSales, "moved">)[],
+): readonly PriceMover[] => {
   const sorted = all.toSorted((a, b) => b.moved - a.moved);
   const rising = sorted.filter(({ moved }) => moved > 0).slice(0, PRICE_MOVERS_MAX);
   const falling = sorted.filter(({ moved }) => moved < 0).slice(-PRICE_MOVERS_MAX);
   return [...rising, ...falling.toReversed()].map(({ moved: _, ...mover }) => mover);
 };
 
-/** The programs that moved the index between two moments, as `PriceIndex.sold` gave them. */
+/** The programs that moved the index between two moments, by the sales of programs at each. */
 export const moversBetween = (
-  before: ReadonlyMap<string, Sold>,
-  after: ReadonlyMap<string, Sold>,
+  before: ReadonlyMap<string, ProgramSales>,
+  after: ReadonlyMap<string, ProgramSales>,
 ): readonly PriceMover[] =>
   moversIn(
     [...after].map(([artifact, last]) => {
@@ -75,7 +77,7 @@ export const moversBetween = (
  * program does not change the index.
  */
 export class PriceIndex {
-  readonly #sold = new Map<string, Sold>();
+  readonly #byProgram = new Map<string, ProgramSales>();
   /** The last write that changed the price of each program. */
   readonly #edits = new Map<string, PriceEdit>();
   #change: PriceChange | null = null;
@@ -93,7 +95,7 @@ export class PriceIndex {
     }
     if (event.kind !== "artifact_invoked" || event.paid_to === null || event.price === 0) return;
     const { artifact_id: id, price } = event;
-    const before = this.#sold.get(id);
+    const before = this.#byProgram.get(id);
     const revenue = (before?.revenue ?? 0) + price;
     this.#sales += 1;
     this.#spent += price;
@@ -107,7 +109,7 @@ export class PriceIndex {
         edit: edit?.to === price ? edit : null,
       };
     }
-    this.#sold.set(id, {
+    this.#byProgram.set(id, {
       revenue,
       moved: (before?.moved ?? 0) + moved,
       first_price: before?.first_price ?? price,
@@ -118,12 +120,12 @@ export class PriceIndex {
 
   /** The programs that moved the index since the start of the run. */
   movers(): readonly PriceMover[] {
-    return moversBetween(new Map(), this.#sold);
+    return moversBetween(new Map(), this.#byProgram);
   }
 
-  /** A copy of what was sold so far, by program. */
-  sold(): ReadonlyMap<string, Sold> {
-    return new Map(this.#sold);
+  /** A copy of the sales so far. */
+  salesByProgram(): ReadonlyMap<string, ProgramSales> {
+    return new Map(this.#byProgram);
   }
 
   /** The last change of a price, or null. */

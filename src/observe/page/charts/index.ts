@@ -8,7 +8,6 @@ export { barChart } from "./bar-chart.ts";
 export { type Chart, toneVariable } from "./chart.ts";
 export { lineChart } from "./lines/line-chart.ts";
 export {
-  isIn,
   isSameRange,
   isShowable,
   RANGE_MS_MIN,

@@ -1,9 +1,10 @@
+import { isInPeriod } from "../../../run-time.ts";
 import type { RunMetrics } from "../../metrics/run-metrics.ts";
 import type { RunOverview } from "../../run-overview.ts";
 import { countText, percentText } from "../parts/text.ts";
 import { STYLES } from "./chart.ts";
 import type { LineSpec, Series } from "./lines/line-spec.ts";
-import { isIn, type TimeRange } from "./lines/shared-time.ts";
+import type { TimeRange } from "./lines/shared-time.ts";
 import { PROGRAMS_NOTE } from "./network-layout.ts";
 import { type BarSpec, type LorenzSpec, type NetworkSpec, withPayments } from "./specs.ts";
 
@@ -80,7 +81,7 @@ export const overtakings = (
     }
     leader = ahead;
   }
-  return found.filter((each) => isIn(range, each.atMs)).slice(-OVERTAKINGS_MAX);
+  return found.filter((each) => isInPeriod(range, each.atMs)).slice(-OVERTAKINGS_MAX);
 };
 
 /** The only agent with the most scrip at a sample, or null. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { parseTimeMs } from "../../../run-time.ts";
+import { type Period, parseTimeMs } from "../../../run-time.ts";
 import { exactTimeText } from "../../../wording.ts";
 
 /** The part of the page's address after `#`. */
@@ -99,9 +99,6 @@ export const periodOf = ({ filter = {} }: Pick<Address, "filter">): TypedFilter 
   from: filter.from ?? "",
   to: filter.to ?? "",
 });
-
-/** A part of a run, in ms of run time. */
-type Period = { readonly fromMs: number; readonly toMs: number };
 
 /**
  * The period by the texts of its start and its end, as far as it is in `span`. A start or an end

@@ -1,3 +1,4 @@
+import { isInPeriod, type Period } from "../../../run-time.ts";
 import { type ArtifactThread, artifactThread } from "../../moments/artifact-thread.ts";
 import type { LifeMoment } from "../../moments/life-moment.ts";
 import { ledTo } from "../../moments/lineage.ts";
@@ -89,20 +90,18 @@ export type LifeTimeline = {
 const COLUMNS = 300;
 const LINES_MAX = 100;
 
-type Span = { readonly fromMs: number; readonly toMs: number };
-
 /** The moments of each agent over a part of run time, in columns. */
 export const lifeTimeline = async (
   reader: RunReader,
   filter: MomentFilter,
-  span: Span,
+  span: Period,
 ): Promise<LifeTimeline> => {
   const lives = await reader.moments.lives();
   const verbs: { [verb: string]: number } = {};
-  const { fromMs, toMs, upTo } = filter;
+  const { upTo } = filter;
+  const period = { fromMs: filter.fromMs ?? 0, toMs: filter.toMs ?? Number.POSITIVE_INFINITY };
   for (const { seq, verb, at_ms } of lives.all) {
-    const isIn = at_ms >= (fromMs ?? 0) && at_ms <= (toMs ?? Number.POSITIVE_INFINITY);
-    if (seq <= upTo && isIn) verbs[verb] = (verbs[verb] ?? 0) + 1;
+    if (seq <= upTo && isInPeriod(period, at_ms)) verbs[verb] = (verbs[verb] ?? 0) + 1;
   }
   const byAgent = Map.groupBy(await matched(reader, lives, filter), ({ actor }) => actor);
   const known = lives.ids.agents.filter((agent) => byAgent.has(agent));
@@ -119,10 +118,10 @@ export const lifeTimeline = async (
   };
 };
 
-const columnOf = (atMs: number, { fromMs, toMs }: Span): number =>
+const columnOf = (atMs: number, { fromMs, toMs }: Period): number =>
   Math.min(COLUMNS - 1, Math.floor(((atMs - fromMs) / Math.max(1, toMs - fromMs)) * COLUMNS));
 
-const marksOf = (moments: readonly LifeMoment[], span: Span): readonly number[] => {
+const marksOf = (moments: readonly LifeMoment[], span: Period): readonly number[] => {
   const marks = new Map<number, { count: number; last: number }>();
   for (const { at_ms, seq } of moments) {
     const column = columnOf(at_ms, span);

@@ -1,4 +1,5 @@
 import type uPlot from "uplot";
+import { isInPeriod } from "../../../../run-time.ts";
 import { momentText } from "../../parts/text.ts";
 import { element } from "../chart.ts";
 import { type Drawing, type LineSpec, placeAt } from "./line-spec.ts";
@@ -33,7 +34,7 @@ export const jumpList = (): { readonly root: HTMLElement; show: (spec: LineSpec)
 /** Draws the number of each large change at its line, just after the change. */
 export const drawJumps = (plot: uPlot, { spec, isShown, colour, font, range }: Drawing): void => {
   const { jumps = [], series, atMs } = spec();
-  const { fromMs, toMs } = range();
+  const shown = range();
   const { ctx: context } = plot;
   context.save();
   context.font = `bold ${FONT_PX * devicePixelRatio}px ${font}`;
@@ -44,7 +45,7 @@ export const drawJumps = (plot: uPlot, { spec, isShown, colour, font, range }: D
     const at = series.findIndex(({ label }) => label === jump.label);
     const place = Math.min(atMs.length - 1, placeAt(atMs, jump.atMs) + 1);
     const value = series[at]?.values[place] ?? null;
-    if (value === null || !isShown(at) || jump.atMs < fromMs || jump.atMs > toMs) continue;
+    if (value === null || !isShown(at) || !isInPeriod(shown, jump.atMs)) continue;
     const [x, y] = [plot.valToPos(jump.atMs / 1_000, "x", true), plot.valToPos(value, "y", true)];
     context.beginPath();
     context.arc(x, y, RADIUS_PX * devicePixelRatio, 0, 2 * Math.PI);

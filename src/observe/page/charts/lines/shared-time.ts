@@ -22,10 +22,6 @@ export const isShowable = ({ fromMs, toMs }: TimeRange): boolean => toMs - fromM
 export const isSameRange = (one: TimeRange | null, other: TimeRange | null): boolean =>
   one?.fromMs === other?.fromMs && one?.toMs === other?.toMs;
 
-/** True if a moment is in a range, both ends included. Null is the whole run. */
-export const isIn = (range: TimeRange | null, atMs: number): boolean =>
-  range === null || (atMs >= range.fromMs && atMs <= range.toMs);
-
 /** The precision of a range that a person chooses in a chart, which is that of its texts. */
 const STEP_MS = 100;
 

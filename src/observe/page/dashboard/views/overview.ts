@@ -1,16 +1,10 @@
 import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
-import type { PeriodChanges, RunJumps, ToldJump, ToldMover } from "../../../routes/index.ts";
+import { isInPeriod } from "../../../../run-time.ts";
+import type { ExplainedMover, PeriodChanges, RunJumps, ToldJump } from "../../../routes/index.ts";
 import type { MomentFigures, RunOverview } from "../../../run-overview.ts";
 import { WEALTH_LINES } from "../../../shown-limits.ts";
-import {
-  type BarSpec,
-  barChart,
-  charts,
-  isIn,
-  lineChart,
-  lorenzChart,
-} from "../../charts/index.ts";
+import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
 import { Alert, ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
 import { momentText } from "../../parts/text.ts";
@@ -70,7 +64,7 @@ export const Overview = (parts: ViewParts) => {
   `;
 };
 
-type Moment = MomentFigures & { readonly movers: readonly ToldMover[] };
+type Moment = MomentFigures & { readonly movers: readonly ExplainedMover[] };
 type WholeRun = RunOverview & Moment & { readonly jumps: RunJumps };
 
 type PeriodFigures = { readonly changes: Answer<PeriodChanges>; readonly jumps: Answer<RunJumps> };
@@ -112,7 +106,7 @@ const linesOf = (overview: WholeRun, parts: ViewParts, ofPeriod: RunJumps | null
   const { address } = parts;
   const { timeline } = overview;
   const period = shownPeriod(parts);
-  const isShown = ({ at_ms: atMs }: ToldJump): boolean => isIn(period, atMs);
+  const isShown = ({ at_ms: atMs }: ToldJump): boolean => isInPeriod(period, atMs);
   const { wealth, prices } = ofPeriod ?? overview.jumps;
   const when =
     period === null ? {} : { jumpsWhen: partText({ from_ms: period.fromMs, to_ms: period.toMs }) };

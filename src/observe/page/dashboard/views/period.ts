@@ -4,8 +4,8 @@ import { periodIn, periodOf } from "../address.ts";
 import { filterQuery } from "../typed-filter.ts";
 import type { ViewParts } from "../view.ts";
 
-/** The ends of a part of a run, in ms of run time, as the server has cut them to the run. */
-type Part = { readonly from_ms: number; readonly to_ms: number };
+/** The ends of a period in ms of run time, as the server has cut them to the run. */
+type Ends = { readonly from_ms: number; readonly to_ms: number };
 
 type Shown = Pick<ViewParts, "address" | "tick">;
 
@@ -18,7 +18,7 @@ export const periodQuery = (shown: Shown): string | null =>
   shownPeriod(shown) === null ? null : `${filterQuery(periodOf(shown.address))}&`;
 
 /** Example: `from 2:00.0 to 2:30.0`. */
-export const partText = ({ from_ms: fromMs, to_ms: toMs }: Part): string =>
+export const partText = ({ from_ms: fromMs, to_ms: toMs }: Ends): string =>
   toMs < fromMs
     ? "in the period, which begins after this moment"
     : `from ${momentText(fromMs)} to ${momentText(toMs)}`;

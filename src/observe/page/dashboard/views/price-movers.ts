@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { ToldMover } from "../../../routes/index.ts";
+import type { ExplainedMover } from "../../../routes/index.ts";
 import { Panel } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
 import { momentText, numberText, signedText } from "../../parts/text.ts";
@@ -7,15 +7,15 @@ import { periodOf } from "../address.ts";
 import { ArtifactLink, Link, PrincipalLink, type ViewParts } from "../view.ts";
 
 type MoverParts = {
-  readonly movers: readonly ToldMover[];
-  /** The part of the run, such as `from 2:00.0 to 2:30.0`. */
+  readonly movers: readonly ExplainedMover[];
+  /** Of which events, such as `from 2:00.0 to 2:30.0`. */
   readonly when: string;
   readonly parts: ViewParts;
 };
 
-/** The programs whose prices moved the price index, with their part in it and who set the price. */
+/** The programs whose prices moved the price index, by how much, and who set the price. */
 export const PriceMovers = ({ movers, when, parts }: MoverParts) => {
-  const columns: readonly Column<ToldMover>[] = [
+  const columns: readonly Column<ExplainedMover>[] = [
     { title: "program", cell: ({ artifact: id }) => ArtifactLink({ id, parts }) },
     numberColumn("moved the index by", ({ factor }) => factor - 1, movedText),
     numberColumn("first price", "first_price"),
@@ -36,7 +36,7 @@ const NOTE =
   "leads to the program just after its price was set.";
 
 /** The write that set the price, with a link to the program just after it. */
-const editOf = ({ artifact, edit }: ToldMover, parts: ViewParts) => {
+const editOf = ({ artifact, edit }: ExplainedMover, parts: ViewParts) => {
   if (edit === null) return "–";
   const { address } = parts;
   const place = { ...address, view: "artifacts", item: artifact, filter: periodOf(address) };

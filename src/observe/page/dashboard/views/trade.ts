@@ -77,11 +77,11 @@ const useTrade = (parts: ViewParts): Answer<Trade> => {
   const { path } = parts;
   const query = periodQuery(parts);
   const whole = useMoment<RunMetrics>(query === null ? `${path}/metrics` : null, parts);
-  const part = useMoment<PeriodTrade>(query === null ? null : `${path}/trade?${query}`, parts);
-  const { value, problem } = query === null ? whole : part;
+  const inPeriod = useMoment<PeriodTrade>(query === null ? null : `${path}/trade?${query}`, parts);
+  const { value, problem } = query === null ? whole : inPeriod;
   const answered = useMemo(() => {
     if (value === null) return null;
-    return "money" in value ? wholeTrade(value) : partTrade(value);
+    return "money" in value ? wholeTrade(value) : tradeOfPeriod(value);
   }, [value]);
   const shown = useRef<Trade | null>(null);
   // Until another period has its figures, shows the last ones.
@@ -98,7 +98,7 @@ const wholeTrade = ({ network, money, capital, at_ms: atMs }: RunMetrics): Trade
   ],
 });
 
-const partTrade = (trade: PeriodTrade): Trade => ({
+const tradeOfPeriod = (trade: PeriodTrade): Trade => ({
   ...{ network: trade.network, when: partText(trade), facts: factsOf(trade.network, trade) },
 });
 
