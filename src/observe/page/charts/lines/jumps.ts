@@ -15,7 +15,8 @@ export const jumpList = (): { readonly root: HTMLElement; show: (spec: LineSpec)
   let shown = "";
   const show = ({ jumps = [], jumpsWhen: when }: LineSpec): void => {
     caption.hidden = when === undefined;
-    caption.textContent = `${jumps.length === 0 ? "No large changes" : "Large changes"} ${when}`;
+    const what = jumps.length === 0 ? "No large changes" : "Large changes";
+    caption.textContent = when === undefined ? "" : `${what} ${when}`;
     const text = JSON.stringify(jumps);
     // New data with the same changes leaves the focus where it is.
     if (text === shown) return;

@@ -1,4 +1,5 @@
 import { html } from "htm/preact";
+import { capitalised } from "../../../../wording.ts";
 import type { Change, PeriodChanges } from "../../../routes/index.ts";
 import { Panel } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table, textColumn } from "../../parts/table.ts";
@@ -34,7 +35,7 @@ const noteOf = (changes: PeriodChanges): string => {
     `${numberText(sums.burned)} burned`,
     `${numberText(sums.refused)} actions refused`,
   ].join(", ");
-  return `${partText(changes).replace("from", "From")}, both included: ${flows}.`;
+  return `${capitalised(partText(changes))}, both included: ${flows}.`;
 };
 
 const nameOf = ({ name }: Change): string => name;
