@@ -52,7 +52,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     title: "Trades",
-    note: "All trades so far.",
+    note: "All trades since the start of a run, or since its fork.",
     unit: "trades",
     values: ({ trades }) => sums(trades),
   },

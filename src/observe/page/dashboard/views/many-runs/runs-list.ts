@@ -136,8 +136,11 @@ const columnsOf = (
     sort: "started_at",
     cell: ({ started_at: at }) => at.replace("T", " ").slice(0, 16),
   },
-  { title: "forked from", cell: ({ parent }) => parent ?? "" },
+  { title: "forked from", cell: ({ parent }) => (parent === null ? "" : forkText(parent)) },
 ];
+
+const forkText = (parent: string) =>
+  html`${parent} <span class="note">trades and events since then</span>`;
 
 const FIGURES: ReadonlySet<string> = new Set(["agents", "gini", "trades"]);
 
