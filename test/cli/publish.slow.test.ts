@@ -182,6 +182,24 @@ describe("a published page", () => {
     await page.context().close();
   });
 
+  it("says that the unpacked data of a run is damaged", async () => {
+    const html = readFileSync(join(dir, "page/index.html"), "utf8");
+    const file = join(dir, "empty.html");
+    writeFileSync(file, html.replace(PACK, `$1${gzipSync("{}").toString("base64")}`));
+    const { page } = await browser.open(pathToFileURL(file).href);
+    const problem = page.getByRole("alert").first();
+    await expect.poll(() => problem.innerText()).toContain("was changed or is damaged");
+    await page.context().close();
+  });
+
+  it.each(["%", "constructor", "__proto__"])("has no run %j", async (run) => {
+    const file = pathToFileURL(join(dir, "page/index.html")).href;
+    const { page } = await browser.open(`${file}#/runs/${run}`);
+    await page.getByText("this run does not exist").first().waitFor();
+    expect(page.url()).toBe(`${file}#/runs/${run}`);
+    await page.context().close();
+  });
+
   it("compares its runs", async () => {
     makeRun(dir, { name: "other", seconds: 20 }, "--seed", "2");
     const both = temporaryFolder();

@@ -1,5 +1,6 @@
 import type { Publication } from "../../published/publication.ts";
 import type { Tick } from "../../routes/index.ts";
+import { addressIn } from "../dashboard/address.ts";
 import { answerBy, type Server } from "../dashboard/api.ts";
 import { showPage } from "../dashboard/app.ts";
 import { NOTHING, type SetLive } from "../dashboard/followed-run.ts";
@@ -73,10 +74,11 @@ const failure = (problem: string): Response => Response.json({ problem }, { stat
 
 /** Opens the page that has the run of the address, if that is another page. */
 const toItsPage = (): void => {
-  const [, run] = /^#\/runs\/([^/?]+)/.exec(location.hash) ?? [];
+  const { run } = addressIn(location.hash);
   const { pages, index } = publication;
-  const page = run === undefined ? index : (pages[decodeURIComponent(run)] ?? "");
-  if (page !== "") location.replace(`${page}${location.hash}`);
+  if (run !== null && !Object.hasOwn(pages, run)) return;
+  const page = run === null ? index : pages[run];
+  if (page) location.replace(`${page}${location.hash}`);
 };
 
 /** The first thing to show: the results of the experiment, or else the only run of the page. */

@@ -70,10 +70,10 @@ export class PublishedRuns {
     const head = headOf(this.#publication);
     app.get("/runs", (context) => context.json({ runs, live: null, experiment: head }));
     app.get("/runs/:run/summary", (context) => {
-      const { [context.req.param("run")]: summary } = summaries;
-      return summary === undefined
-        ? context.json({ problem: "this run does not exist" }, 404)
-        : context.json(summary);
+      const run = context.req.param("run");
+      return Object.hasOwn(summaries, run)
+        ? context.json(summaries[run])
+        : context.json({ problem: "this run does not exist" }, 404);
     });
     app.get("/experiment", (context) =>
       experiment === null
@@ -113,10 +113,14 @@ export class PublishedRuns {
   }
 
   async #read(id: string): Promise<RunOpened> {
-    const opened = await this.#unpack.run(id).then(
-      (data) => (data === null ? UNKNOWN : this.#openedFrom(id, data)),
-      () => DAMAGED,
-    );
+    // What was unpacked can be damaged too.
+    const opened = await this.#unpack
+      .run(id)
+      .then((data) => (data === null ? UNKNOWN : this.#openedFrom(id, data)))
+      .then(
+        (result) => result,
+        () => DAMAGED,
+      );
     this.#opened.set(id, opened);
     return opened;
   }
