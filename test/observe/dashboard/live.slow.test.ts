@@ -200,10 +200,19 @@ describe("sim", () => {
     await expect.poll(() => tab.page.locator(".said").innerText()).toMatch(/^paused at .+: \w+/);
     await button(tab, "Checkpoint").click();
     await expect.poll(() => tab.page.locator(".said").innerText()).toMatch(/checkpoints\S+\.ckpt$/);
+    const pages = [tab.page];
+    // Two of these tabs have no stream.
+    while (pages.length < 5) {
+      const page = await tab.page.context().newPage();
+      await page.goto(tab.page.url());
+      await page.locator(".moment-seq").waitFor();
+      pages.push(page);
+    }
     sim.kill("SIGINT");
     expect(await sim.ended).toMatchObject({ code: 130 });
-    const ended = tab.page.getByText("the run has ended (stopped); sim resume shown");
-    await ended.waitFor();
+    const ended = "the run has ended (stopped); sim resume shown";
+    for (const page of pages.slice(1)) await page.getByText("the run has ended").waitFor();
+    await tab.page.getByText(ended).waitFor();
     await closedWell(tab, { outlived: true });
   });
 

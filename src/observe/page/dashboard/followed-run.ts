@@ -35,25 +35,34 @@ type FollowParts = {
 
 /**
  * Follows a run until `signal` aborts: by a stream, or by requests as long as other pages of this
- * browser have all streams. Resolves earlier if the server ends the stream.
+ * browser have all streams. Resolves earlier if the server ends the stream of any of these pages.
  */
 export const followRun = async (parts: FollowParts): Promise<void> => {
-  const { set, signal, askTick } = parts;
+  const { path, set, signal, askTick } = parts;
+  const ended = new AbortController();
+  // A page without a stream cannot ask a server that has ended for the last tick.
+  const pages = new BroadcastChannel(`catallaxy ${path}`);
+  pages.addEventListener("message", ({ data }: MessageEvent<Live>) => {
+    ended.abort();
+    set(data);
+  });
+  const over = AbortSignal.any([signal, ended.signal]);
   let shown = "";
-  while (!signal.aborted) {
-    if (await inFreeStream(() => streamed(parts))) return;
+  while (!over.aborted) {
+    if (await inFreeStream(() => streamed({ ...parts, signal: over }, pages))) break;
     const { tick, problem } = await askTick();
-    if (signal.aborted) return;
+    if (over.aborted) break;
     if (problem !== null) {
       set((before) => ({ ...before, problem }));
-      return;
+      break;
     }
     const text = JSON.stringify(tick);
     if (tick === null) set((before) => ({ ...before, isConnected: false }));
     else if (text !== shown) set({ ...NOTHING, tick });
     shown = text;
-    await pause(ASK_EVERY_MS, signal);
+    await pause(ASK_EVERY_MS, over);
   }
+  pages.close();
 };
 
 /** Calls `use` if this browser may have one more stream. Returns whether it was called. */
@@ -74,27 +83,28 @@ const inFreeStream = async (use: () => Promise<void>): Promise<boolean> => {
   return false;
 };
 
-/** Resolves when the stream is closed. */
-const streamed = ({ path, set, signal }: FollowParts): Promise<void> => {
+/** Resolves when the stream is closed. Tells `pages` the last state if the server closes it. */
+const streamed = ({ path, set, signal }: FollowParts, pages: BroadcastChannel): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) return Promise.resolve();
   const source = new EventSource(`/api${path}/live`);
+  let last = NOTHING;
   const close = (): void => {
     source.close();
     resolve();
   };
+  const end = (live: Live): void => {
+    set(live);
+    pages.postMessage(live);
+    close();
+  };
   signal.addEventListener("abort", close, { once: true });
   source.addEventListener("tick", ({ data }) => {
-    set({ ...NOTHING, tick: JSON.parse(data) });
+    last = { ...NOTHING, tick: JSON.parse(data) };
+    set(last);
   });
-  source.addEventListener("problem", ({ data: problem }) => {
-    close();
-    set((before) => ({ ...before, problem }));
-  });
-  source.addEventListener("end", () => {
-    close();
-    set((before) => ({ ...before, isOver: true }));
-  });
+  source.addEventListener("problem", ({ data: problem }) => end({ ...last, problem }));
+  source.addEventListener("end", () => end({ ...last, isOver: true }));
   source.addEventListener("error", () => {
     set((before) => ({ ...before, isConnected: false }));
     // The browser opens a lost stream again, but not one that the server has refused.
