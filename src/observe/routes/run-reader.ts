@@ -251,7 +251,10 @@ export class RunReader {
 const problemOf = (error: unknown, journal: JournalReader): string =>
   readingProblem(error, [journal]) ?? errorMessage(error);
 
-/** Gets or makes the value of `key`. Above `most` values, drops the least recently used value. */
+/**
+ * Gets or makes the value of `key`. Above `most` values, drops the least recently used value. Does
+ * not keep a promise that rejects.
+ */
 const cached = <Key, Value>(
   map: Map<Key, Value>,
   key: Key,
@@ -260,6 +263,7 @@ const cached = <Key, Value>(
   const value = map.get(key) ?? make();
   map.delete(key);
   map.set(key, value);
+  if (value instanceof Promise) value.then(undefined, () => map.delete(key));
   const [oldest] = map.keys();
   if (map.size > most && oldest !== undefined) map.delete(oldest);
   return value;
