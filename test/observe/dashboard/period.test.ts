@@ -45,17 +45,19 @@ it.each([
 it.each([
   ["2:00-2:30", 120, 150],
   [" 2:00 – 2:30 ", 120, 150],
-  ["120-150", 120, 150],
+  ["120s-150s", 120, 150],
   ["1.5m — 150s", 90, 150],
 ])("reads the typed period %j", (text, fromS, toS) => {
-  expect(typedPeriod(text)).toEqual({ fromMs: fromS * 1_000, toMs: toS * 1_000 });
+  const period = { fromMs: fromS * 1_000, toMs: toS * 1_000 };
+  expect(typedPeriod(text)).toEqual({ kind: "period", period });
 });
 
-it.each(["2:00-", "2-3m", "1-2-3", "soon-2:30"])("refuses %j as a period", (text) => {
+it.each(["2:00-", "2-3m", "1-2-3", "soon-2:30", "120-150"])("refuses %j as a period", (text) => {
   const help = "write two times such as 2:00-2:30 or 120s-150s";
-  expect(typedPeriod(text)).toBe(`“${text}” is not a period; ${help}`);
+  const problem = `“${text}” is not a period; ${help}`;
+  expect(typedPeriod(text)).toEqual({ kind: "invalid", problem });
 });
 
 it.each(["2:30", "event:500", "soon"])("takes %j for a moment", (text) => {
-  expect(typedPeriod(text)).toBe(null);
+  expect(typedPeriod(text)).toEqual({ kind: "moment" });
 });

@@ -49,7 +49,7 @@ export const SEAT_VIEW = "seat";
 
 const TOKEN = "catallaxy-token";
 
-const addressIn = (hash: string): Address => {
+export const addressIn = (hash: string): Address => {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?");
   const [place, run, view, item] = path.split("/").filter(Boolean).map(decoded);
   const parameters = new URLSearchParams(query);
@@ -115,21 +115,25 @@ export const periodIn = ({ from, to }: TypedFilter, span: Period): Period | null
 };
 
 /** Between two times. People write hyphens, and editors of texts turn them into dashes. */
-const DASH = /\s*[-–—]\s*/;
-const SECONDS = /^\d+(?:\.\d+)?$/;
+const DASH = /\s*[-–—−]\s*/;
 
-/**
- * Parses a period such as `2:00-2:30`, `90s – 2m` or, in seconds, `120-150`. Returns a problem, or
- * null if the text has no dash.
- */
-export const typedPeriod = (text: string): Period | string | null => {
+export type TypedPeriod =
+  | { readonly kind: "period"; readonly period: Period }
+  /** The text has no dash. */
+  | { readonly kind: "moment" }
+  | { readonly kind: "invalid"; readonly problem: string };
+
+/** Parses a period such as `2:00-2:30` or `90s – 2m`. */
+export const typedPeriod = (text: string): TypedPeriod => {
   const ends = text.trim().split(DASH);
-  if (ends.length === 1) return null;
-  const areSeconds = ends.every((end) => SECONDS.test(end));
-  const [fromMs = null, toMs = null] = ends.map((end) => parseTimeMs(areSeconds ? `${end}s` : end));
-  return ends.length === 2 && fromMs !== null && toMs !== null
-    ? { fromMs, toMs }
-    : `“${text}” is not a period; write two times such as 2:00-2:30 or 120s-150s`;
+  if (ends.length === 1) return { kind: "moment" };
+  const [fromMs = null, toMs = null] = ends.map(parseTimeMs);
+  // A number alone is an event and cannot end a period.
+  if (ends.length === 2 && fromMs !== null && toMs !== null) {
+    return { kind: "period", period: { fromMs, toMs } };
+  }
+  const problem = `“${text}” is not a period; write two times such as 2:00-2:30 or 120s-150s`;
+  return { kind: "invalid", problem };
 };
 
 /** The texts of a range for the fields of a period. Example: `2:00` and `2:30.5`. */

@@ -9,7 +9,7 @@ import {
 } from "../../charts/index.ts";
 import { Button } from "../../parts/parts.ts";
 import { momentText } from "../../parts/text.ts";
-import { type Address, fieldsOfPeriod, go, periodIn, periodOf, typedPeriod } from "../address.ts";
+import { type Address, fieldsOfPeriod, go, periodIn, periodOf } from "../address.ts";
 import { Link } from "../view.ts";
 
 /**
@@ -43,22 +43,18 @@ const withPeriod = (address: Address, range: TimeRange | null): Address => ({
 
 const TOO_SHORT = `a period ends at least ${RANGE_MS_MIN / 1_000} s after its start`;
 
-/** Makes the page show a typed period. Returns why not, null, or undefined for another text. */
+/** Makes the page show a period that a person typed as `text`. Returns why not, or null. */
 export const openPeriod = (
-  text: string,
-  { address, span }: { readonly address: Address; readonly span: TimeRange },
-): string | null | undefined => {
-  const typed = typedPeriod(text);
-  if (typed === null || typeof typed === "string") return typed ?? undefined;
-  const range = {
-    fromMs: Math.max(typed.fromMs, span.fromMs),
-    toMs: Math.min(typed.toMs, span.toMs),
-  };
-  if (typed.fromMs > span.toMs || typed.toMs < span.fromMs) {
+  { fromMs, toMs }: TimeRange,
+  { text, address, span }: { text: string; address: Address; span: TimeRange },
+): string | null => {
+  const cut = { fromMs: Math.max(fromMs, span.fromMs), toMs: Math.min(toMs, span.toMs) };
+  // If only its end is in the run, a period is not too short but outside.
+  if (isShowable({ fromMs, toMs }) && !isShowable(cut)) {
     return `${text}: this run covers ${momentText(span.fromMs)} to ${momentText(span.toMs)}`;
   }
-  if (!isShowable(range)) return `${text}: ${TOO_SHORT}`;
-  go(withPeriod(address, range), "replace");
+  if (!isShowable(cut)) return `${text}: ${TOO_SHORT}`;
+  go(withPeriod(address, cut), "replace");
   return null;
 };
 

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
 import type { RunMark } from "../../../routes/index.ts";
 import { momentText } from "../../parts/text.ts";
+import { typedPeriod } from "../address.ts";
 import { MarkKeys } from "./mark-keys.ts";
 import { MarkTrack } from "./mark-track.ts";
 import type { MomentParts } from "./moment.ts";
@@ -21,8 +22,15 @@ export const TimeBar = (parts: MomentParts) => {
   const span = { fromMs: tick.first_ms, toMs: tick.at_ms };
   const period = usePeriod(address, span);
   const openTyped = async (text: string): Promise<string | null> => {
-    const problem = openPeriod(text, { address, span });
-    return problem === undefined ? await scrubber.openTyped(text) : problem;
+    const typed = typedPeriod(text);
+    switch (typed.kind) {
+      case "period":
+        return openPeriod(typed.period, { text, address, span });
+      case "moment":
+        return await scrubber.openTyped(text);
+      case "invalid":
+        return typed.problem;
+    }
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === "Escape" && period !== null) showWholeRun(address);

@@ -18,10 +18,10 @@ export const PriceMovers = ({ movers, when, parts }: MoverParts) => {
   const columns: readonly Column<ExplainedMover>[] = [
     { title: "program", cell: ({ artifact: id }) => ArtifactLink({ id, parts }) },
     numberColumn("moved the index by", ({ factor }) => factor - 1, movedText),
-    numberColumn("price before", "first_price"),
-    numberColumn("price after", "last_price"),
+    numberColumn("first paid", "first_price"),
+    numberColumn("last paid", "last_price"),
     numberColumn("paid calls", "sales"),
-    { title: "set by", cell: (mover) => editOf(mover, parts) },
+    { title: "largest change set by", cell: (mover) => editOf(mover, parts) },
   ];
   return html`
     <${Panel} title=${`What moved the prices ${when}`} class="is-wide"
@@ -32,8 +32,9 @@ export const PriceMovers = ({ movers, when, parts }: MoverParts) => {
 };
 
 const NOTE =
-  "The change of the price index is the product of what all programs did. The last column says " +
-  "who set the price behind the largest change, and leads to the program just after that.";
+  "A price counts when it is paid, in proportion to what the program sells, so it can be set " +
+  "some time before. The change of the price index is the product of what all programs did. The " +
+  "last column leads to the program just after its price was set.";
 
 /** The write that set the price, with a link to the program just after it. */
 const editOf = ({ artifact, edit }: ExplainedMover, parts: ViewParts) => {

@@ -103,7 +103,8 @@ const tradeOfPeriod = (trade: PeriodTrade): Trade => ({
 });
 
 const FLOWS_NOTE =
-  "Net: less what flows back. The share is that of all that others paid the receiver.";
+  "Net: less what flows back. The share is that of all that others paid the receiver. Loans, the " +
+  "capital of new agents and scrip from the mint are not payments here.";
 
 /** The principal with this name, else the one with the most trade whose name contains the text. */
 const foundIn = (nodes: RunMetrics["network"]["nodes"], text: string): string | null => {
@@ -145,8 +146,8 @@ const factsOf = (
   ["principals", numberText(network.nodes.length)],
   ["pairs that traded", numberText(network.edge_count)],
   ["density", percentText(network.density)],
-  ["answered", percentText(network.reciprocity)],
-  ["separate parts", numberText(network.components)],
+  ["reciprocity", percentText(network.reciprocity)],
+  ["separate networks", numberText(network.components)],
   ["payments", numberText(payments)],
   ["total paid", `${numberText(turnover)} scrip`],
 ];
