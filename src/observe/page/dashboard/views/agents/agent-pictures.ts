@@ -24,6 +24,8 @@ type PictureParts = {
 };
 
 /** The wealth, the income and the model budget of an agent over time, with its largest payments. */
+const NET_NOTE = "Sales and loans are less what the agent gave to the escrow and for loans.";
+
 export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
   const query = periodQuery(parts);
   const path = `${agentPath}/history?${query ?? ""}`;
@@ -64,7 +66,7 @@ const specsOf = (history: AgentHistory, when: string | null, address: Address) =
     },
     {
       title: "Income by kind",
-      note: income.length === 0 ? "It has earned nothing yet." : "The sum of each kind so far.",
+      note: `${income.length === 0 ? "None yet" : "The sum of each kind so far"}. ${NET_NOTE}`,
       unit: "scrip",
       top: 2,
       atMs: at_ms,
