@@ -80,7 +80,8 @@ beforeAll(() => {
   expect([code, err]).toEqual([0, expect.anything()]);
 });
 
-const PACKS = /<script type="text\/plain" id="([^"]*)">([^<]*)/g;
+/** All but the code of the worker, which is not packed. */
+const PACKS = /<script type="text\/plain" id="(?!worker")([^"]*)">([^<]*)/g;
 
 /** The text of each file of a publication, and of what is packed in it. */
 const textsIn = (folder: string): ReadonlyMap<string, string> =>
