@@ -75,7 +75,7 @@ const MomentField = ({ openTyped }: MomentFieldParts) => {
   return html`
     <form class="moment-field" onSubmit=${submit}>
       <input type="text" aria-label="Go to a moment or period"
-        placeholder="2:30 or 2:00-2:30"
+        placeholder="2:30, 2:00-2:30"
         autocomplete="off" spellcheck=${false} value=${text}
         aria-invalid=${problem !== null}
         aria-describedby=${problem === null ? undefined : "moment-problem"}
