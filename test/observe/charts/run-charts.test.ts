@@ -33,7 +33,7 @@ it("does not call one agent all agents", () => {
 });
 
 it("has a band of all agents only if some have no line", () => {
-  const label = "The grey band: 10 to 90 % of all 40 agents, at each moment";
+  const label = "The grey band: 10 to 90 % of the agents at each moment";
   expect(wealthOf([0, 1], 40).spread).toMatchObject({ label, low: [1], high: [3] });
   expect(wealthOf([0, 1]).spread).toBeUndefined();
 });

@@ -28,7 +28,7 @@ export const wealthLines = ({ timeline, wealth }: WealthParts, linesMax: number)
     unit: "scrip",
     isRanked: true,
     atMs: timeline.at_ms,
-    ...(isPart ? { spread: spreadOf(timeline, wealth.agents) } : {}),
+    ...(isPart ? { spread: spreadOf(timeline) } : {}),
     series: lines.map(({ id, scrip }, at) => ({
       label: id,
       order: styles[at] ?? 0,
@@ -37,11 +37,8 @@ export const wealthLines = ({ timeline, wealth }: WealthParts, linesMax: number)
   };
 };
 
-const spreadOf = (
-  { wealth_p10: low, wealth_p90: high }: WealthParts["timeline"],
-  agents: number,
-) => {
-  const label = `The grey band: 10 to 90 % of all ${countText(agents, "agent")}, at each moment`;
+const spreadOf = ({ wealth_p10: low, wealth_p90: high }: WealthParts["timeline"]) => {
+  const label = "The grey band: 10 to 90 % of the agents at each moment";
   return { label, low, high, names: ["all agents 10 %", "all agents 90 %"] as const };
 };
 

@@ -17,7 +17,7 @@ export const tilesOf = (overview: MomentFigures): readonly Tile[] => {
     ],
     ["Gini", rounded(wealth.gini), "0 if all agents have the same scrip, 1 if one has all"],
     ["Velocity", velocity, "how often each scrip is spent per minute, on average"],
-    ["Price index", rounded(money.price_index), "1 at the start"],
+    ["Price index", numberText(money.price_index), "1 at the start"],
     ["HHI", rounded(revenue.hhi), "concentration of revenue"],
     ["Agents", numberText(wealth.agents), statuses],
     ["Actions", numberText(work.actions), work.actions === 0 ? "none yet" : succeeded],

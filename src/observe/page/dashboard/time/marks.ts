@@ -15,7 +15,7 @@ const HALF = "m-4 0a4 4 0 0 1 8 0z";
 /** How the marks of a kind look and are named. */
 type MarkLook = {
   readonly kind: MarkKind;
-  /** The row of the marks: what happened in the world, to agents, or with people. */
+  /** The row of the marks: what happened in the world, to agents, or with the run and people. */
   readonly lane: 0 | 1 | 2;
   /** The path of the shape around 0, 0: at most 4 px to each side. */
   readonly shape: string;
@@ -27,7 +27,7 @@ type MarkLook = {
 const LOOKS: { readonly [Kind in MarkKind]: Omit<MarkLook, "kind"> } = {
   auction: { lane: 0, shape: DIAMOND, tone: "--tone-2", names: ["auction", "auctions"] },
   alarm: { lane: 0, shape: BAR, tone: "--tone-6", names: ["alarm", "alarms"] },
-  checkpoint: { lane: 0, shape: SQUARE, tone: "--tone-7", names: ["checkpoint", "checkpoints"] },
+  checkpoint: { lane: 2, shape: SQUARE, tone: "--tone-7", names: ["checkpoint", "checkpoints"] },
   birth: { lane: 1, shape: UP, tone: "--tone-3", names: ["new agent", "new agents"] },
   freeze: { lane: 1, shape: DOWN, tone: "--tone-1", names: ["freeze", "freezes"] },
   bankruptcy: { lane: 1, shape: CROSS, tone: "--tone-6", names: ["bankruptcy", "bankruptcies"] },
@@ -39,10 +39,10 @@ export const lookOf = (kind: MarkKind): MarkLook => ({ kind, ...LOOKS[kind] });
 const KINDS: readonly MarkKind[] = [
   "auction",
   "alarm",
-  "checkpoint",
   "birth",
   "freeze",
   "bankruptcy",
+  "checkpoint",
   "review",
   "message",
 ];

@@ -18,7 +18,7 @@ export const PeriodSummary = ({ changes, parts }: SummaryParts) => {
   return html`
     <${Panel} title="What changed in the period" class="is-wide" note=${noteOf(changes)}>
       <${Table} caption="Figures" columns=${[textColumn("figure", nameOf), ...ENDS]}
-        rows=${changes.figures} />
+        rows=${changes.figures.map(rounded)} />
       <${Table} caption="The largest changes of wealth" columns=${[agent, ...ENDS]}
         rows=${changes.wealth} />
     <//>
@@ -36,6 +36,18 @@ const noteOf = (changes: PeriodChanges): string => {
     `${numberText(sums.refused)} actions refused`,
   ].join(", ");
   return `${capitalised(partText(changes))}, both included: ${flows}.`;
+};
+
+const DECIMALS: ReadonlyMap<string, number> = new Map([
+  ["Gini", 3],
+  ["price index", 2],
+]);
+
+/** The values as the table shows them, so that the change is their difference. */
+const rounded = ({ name, from, to }: Change): Change => {
+  const factor = 10 ** (DECIMALS.get(name) ?? 0);
+  const round = (value: number): number => Math.round(value * factor) / factor;
+  return { name, from: round(from), to: round(to) };
 };
 
 const nameOf = ({ name }: Change): string => name;
