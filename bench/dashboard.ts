@@ -23,7 +23,7 @@ const AGENTS = 1_000;
 const LIVE_S = 12;
 const ROUNDS = 3;
 /** The speed of the machine itself varies by a fifth from one live run to the next. */
-const LIVE_ROUNDS = 5;
+const LIVE_ROUNDS = 6;
 
 const SETS = [
   "run.clock=virtual",
@@ -226,12 +226,15 @@ const slowDown = async (browser: Browser): Promise<readonly Figure[]> => {
     alone.push((await live(null, LIVE_S)).wallMs);
     watched.push((await live(browser, LIVE_S)).wallMs);
   }
-  // The quickest of each, for the same reason as with frames.
-  const limit = { name: "without the page", value: Math.min(...alone) };
-  const value = Math.min(...watched);
+  const limit = { name: "without the page", value: meanOfWarm(alone) };
+  const value = meanOfWarm(watched);
   const bar = 1.1 * limit.value;
   return [{ name: "live run of 1,000 agents, the page open", value, unit: "ms", bar, limit }];
 };
+
+/** Leaves out the first round, in which the code is compiled. */
+const meanOfWarm = ([, ...rounds]: readonly number[]): number =>
+  rounds.reduce((sum, ms) => sum + ms, 0) / rounds.length;
 
 const memory = async (browser: Browser): Promise<readonly Figure[]> => {
   const [short, long] = [await live(browser, LIVE_S / 2), await live(browser, LIVE_S * 3)];
