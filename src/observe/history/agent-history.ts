@@ -74,7 +74,7 @@ export const agentHistory = async (
     wealth,
     budget_micros: budgets,
     /** The period that `jumps` and `payments` are of. */
-    part: { from_ms: period.fromMs, to_ms: period.toMs },
+    period: { from_ms: period.fromMs, to_ms: period.toMs },
     /** The largest changes that can be seen in the curves, with what caused them. */
     jumps: {
       wealth: toldJumps(journal, payments, highestOf(shownOf(wealth))),

@@ -117,10 +117,7 @@ export class PublishedRuns {
     const opened = await this.#unpack
       .run(id)
       .then((data) => (data === null ? UNKNOWN : this.#openedFrom(id, data)))
-      .then(
-        (result) => result,
-        () => DAMAGED,
-      );
+      .then(undefined, () => DAMAGED);
     this.#opened.set(id, opened);
     return opened;
   }

@@ -78,7 +78,7 @@ export const PeriodLine = ({ address, period }: LineParts) => {
       <${Button} isOff=${period === null} onClick=${() => showWholeRun(address)}>Whole run<//>
       ${
         period === null &&
-        html`<span class="note">drag over a chart, or type a part such as 2:00-2:30</span>`
+        html`<span class="note">drag over a chart, or type a period such as 2:00-2:30</span>`
       }
     </div>
   `;

@@ -12,7 +12,7 @@ import { type Address, hashOf, periodOf } from "../address.ts";
 import { type Answer, useAnswer } from "../api.ts";
 import { ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
 import { LargestPayments } from "./largest-payments.ts";
-import { atMoment, partText, periodQuery, shownPeriod } from "./period.ts";
+import { atMoment, periodQuery, periodText, shownPeriod } from "./period.ts";
 import { PeriodSummary } from "./period-summary.ts";
 import { PriceMovers } from "./price-movers.ts";
 
@@ -99,7 +99,8 @@ const moversIn = (ofPeriod: PeriodFigures | null, value: Moment, parts: ViewPart
   }
   const changes = ofPeriod.changes.value;
   if (changes === null) return null;
-  return html`<${PriceMovers} movers=${changes.movers} when=${partText(changes)} parts=${parts} />`;
+  const when = periodText(changes);
+  return html`<${PriceMovers} movers=${changes.movers} when=${when} parts=${parts} />`;
 };
 
 const linesOf = (overview: WholeRun, parts: ViewParts, ofPeriod: RunJumps | null) => {
@@ -109,7 +110,9 @@ const linesOf = (overview: WholeRun, parts: ViewParts, ofPeriod: RunJumps | null
   const isShown = ({ at_ms: atMs }: ToldJump): boolean => isInPeriod(period, atMs);
   const { wealth, prices } = ofPeriod ?? overview.jumps;
   const when =
-    period === null ? {} : { jumpsWhen: partText({ from_ms: period.fromMs, to_ms: period.toMs }) };
+    period === null
+      ? {}
+      : { jumpsWhen: periodText({ from_ms: period.fromMs, to_ms: period.toMs }) };
   const marks = [
     ...wealthMarks(wealth.filter(isShown), address),
     ...leaderMarks(charts.overtakings(timeline, period), address),

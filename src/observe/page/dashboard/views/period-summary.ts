@@ -5,7 +5,7 @@ import { Panel } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table, textColumn } from "../../parts/table.ts";
 import { numberText, signedText } from "../../parts/text.ts";
 import { PrincipalLink, type ViewParts } from "../view.ts";
-import { partText } from "./period.ts";
+import { periodText } from "./period.ts";
 
 type SummaryParts = { readonly changes: PeriodChanges; readonly parts: ViewParts };
 
@@ -35,7 +35,7 @@ const noteOf = (changes: PeriodChanges): string => {
     `${numberText(sums.burned)} burned`,
     `${numberText(sums.refused)} actions refused`,
   ].join(", ");
-  return `${capitalised(partText(changes))}, both included: ${flows}.`;
+  return `${capitalised(periodText(changes))}, both included: ${flows}.`;
 };
 
 const DECIMALS: ReadonlyMap<string, number> = new Map([

@@ -18,7 +18,7 @@ export const periodQuery = (shown: Shown): string | null =>
   shownPeriod(shown) === null ? null : `${filterQuery(periodOf(shown.address))}&`;
 
 /** Example: `from 2:00.0 to 2:30.0`. */
-export const partText = ({ from_ms: fromMs, to_ms: toMs }: Ends): string =>
+export const periodText = ({ from_ms: fromMs, to_ms: toMs }: Ends): string =>
   toMs < fromMs
     ? "in the period, which begins after this moment"
     : `from ${momentText(fromMs)} to ${momentText(toMs)}`;

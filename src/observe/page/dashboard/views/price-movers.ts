@@ -34,7 +34,7 @@ export const PriceMovers = ({ movers, when, parts }: MoverParts) => {
 const NOTE =
   "The five programs of each direction. The change of the price index is the product of what all " +
   "programs did. A price counts when it is paid, in proportion to what the program sells, so it " +
-  "can be set some time before. The last column leads to the program just after that.";
+  "can be set some time before. The last column leads to the program just after its price was set.";
 
 /** The write that set the price, with a link to the program just after it. */
 const editOf = ({ artifact, edit }: ExplainedMover, parts: ViewParts) => {

@@ -9,7 +9,7 @@ import { momentText, numberText, percentText, signedText } from "../../parts/tex
 import { go } from "../address.ts";
 import type { Answer } from "../api.ts";
 import { PrincipalLink, placeOf, useMoment, type ViewParts } from "../view.ts";
-import { partText, periodQuery } from "./period.ts";
+import { periodQuery, periodText } from "./period.ts";
 
 const EDGES_SHOWN = 20;
 
@@ -99,7 +99,7 @@ const wholeTrade = ({ network, money, capital, at_ms: atMs }: RunMetrics): Trade
 });
 
 const tradeOfPeriod = (trade: PeriodTrade): Trade => ({
-  ...{ network: trade.network, when: partText(trade), facts: factsOf(trade.network, trade) },
+  ...{ network: trade.network, when: periodText(trade), facts: factsOf(trade.network, trade) },
 });
 
 const FLOWS_NOTE =

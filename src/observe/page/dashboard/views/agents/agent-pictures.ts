@@ -14,7 +14,7 @@ import {
   useMoment,
   type ViewParts,
 } from "../../view.ts";
-import { partText, periodQuery } from "../period.ts";
+import { periodQuery, periodText } from "../period.ts";
 
 type PictureParts = {
   readonly agentPath: string;
@@ -30,7 +30,7 @@ export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
   const query = periodQuery(parts);
   const path = `${agentPath}/history?${query ?? ""}`;
   const { value, problem } = useMoment<AgentHistory>(path, parts);
-  const when = value === null || query === null ? null : partText(value.part);
+  const when = value === null || query === null ? null : periodText(value.period);
   const specs = useMemo(() => value && specsOf(value, when, parts.address), [value]);
   if (value === null || specs === null) return html`<${Pending} problem=${problem} />`;
   return html`
