@@ -19,7 +19,14 @@ const SHORTHANDS: ReadonlyMap<string, string> = new Map([
   ["res", "response, result, or better what it is"],
 ]);
 
-export const fileNameRule: Rule = fileRule("files are kebab-case", everywhere, (file, complain) => {
+const LINES_MAX = 700;
+
+export const fileRules: Rule = fileRule("files are one noun each", everywhere, (file, complain) => {
+  const lines = file.lines.length - (file.lines.at(-1) === "" ? 1 : 0);
+  if (lines > LINES_MAX) {
+    const cure = "give one of its nouns a file of its own";
+    complain({ start: 0 }, `has ${lines} lines, ${LINES_MAX} at most; ${cure}`);
+  }
   for (const part of file.path.split("/")) {
     if (!/^[a-z0-9]+(-[a-z0-9]+)*((\.slow)?\.test|\.d)?(\.ts)?$/.test(part)) {
       complain({ start: 0 }, `${part} is not kebab-case; rename it to one lower-case noun`);

@@ -1,34 +1,30 @@
-import { kernelRule, outsideRule } from "./bans.ts";
-import { catchRule, commentRule } from "./comments.ts";
-import { doorRule, layerRule } from "./layers.ts";
-import { fileNameRule, nameRule } from "./names.ts";
-import { decisionRule, medianRule, orphanRule } from "./project-rules.ts";
+import { commentRule } from "./comments.ts";
+import { dependencyRule } from "./dependencies.ts";
+import { catchRule } from "./errors.ts";
+import { folderCycleRule } from "./folder-cycles.ts";
+import { kernelRule } from "./kernel.ts";
+import { fileRules, nameRule } from "./names.ts";
+import { orphanRule } from "./reach.ts";
+import { doorRule, roomRule, terminalRule } from "./rooms.ts";
 import type { Rule } from "./rule.ts";
-import { classRule, fileSizeRule, functionRule, lineRule } from "./shape.ts";
-import { crumbRule, folderRule, typeNameRule } from "./structure.ts";
-import { typeRule } from "./types.ts";
 import { wordRule } from "./words.ts";
 
-/** The style rules that a program can check. */
+/**
+ * The style rules that a program can check. Types are checked by `tsc --strict` and by the linter
+ * (no `any`, no enums, named exports only).
+ */
 export const RULES: readonly Rule[] = [
-  layerRule,
+  roomRule,
   doorRule,
+  terminalRule,
+  folderCycleRule,
   kernelRule,
-  outsideRule,
-  fileSizeRule,
-  functionRule,
-  lineRule,
-  classRule,
-  typeRule,
-  fileNameRule,
-  nameRule,
-  commentRule,
-  catchRule,
-  decisionRule,
   orphanRule,
-  medianRule,
-  crumbRule,
-  typeNameRule,
-  folderRule,
+
+  catchRule,
+  fileRules,
+  nameRule,
+  dependencyRule,
   wordRule,
+  commentRule,
 ];
