@@ -8,7 +8,7 @@ export type BenchRun = {
   /** `key=value`, as `--set` takes them. */
   readonly sets: readonly string[];
   readonly personas: readonly Persona[];
-  readonly order?: Pick<RunRequest, "env" | "fetch" | "minds">;
+  readonly order?: Pick<RunRequest, "env" | "fetch">;
 };
 
 /** The run, ready to go; it writes no checkpoint files. */

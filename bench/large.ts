@@ -1,7 +1,6 @@
 /**
  * Large worlds in real time, as `sim run` makes them: agents on the mock model, whose call takes
- * 1 s, with minds in the thread of the run, on threads, and on two workers of a queue.
- * `npm run bench:large -- [--agents 1000,20000] [--minds own,threads,queue] [--seconds 60]`
+ * 1 s. `npm run bench:large -- [--agents 1000,20000] [--seconds 60]`
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,15 +19,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { LoopSecond } from "./loop-probe.ts";
 import { type ProcessUse, useOf } from "./process-use.ts";
-import { redisUse, startRedis } from "./redis.ts";
-
-const PLACES = ["own", "threads", "queue"] as const;
-type Place = (typeof PLACES)[number];
 
 const MAIN = join(import.meta.dirname, "../src/cli/main.ts");
 const PROBE = join(import.meta.dirname, "loop-probe.ts");
 const RUN = "large";
-const THREADS = 2;
 const SETTINGS = [
   "llm.providers.mock.latency_ms=[1000,1000]",
   "llm.max_concurrency=10000",
@@ -40,7 +34,7 @@ const POLL_MS = 50;
 /** The end of what is measured, before that of the run. */
 const MARGIN_S = 1;
 
-type Scene = { readonly agents: number; readonly place: Place; readonly seconds: number };
+type Scene = { readonly agents: number; readonly seconds: number };
 
 type Measured = Scene & {
   readonly startS: number;
@@ -48,8 +42,6 @@ type Measured = Scene & {
   readonly thoughtsPerS: number;
   readonly actionsPerS: number;
   readonly world: ProcessUse;
-  readonly workers: ProcessUse;
-  readonly redisS: number;
   /** The share of all cores that any process used, 0 to 1. */
   readonly machine: number;
   /** How long CPU was measured. */
@@ -66,31 +58,20 @@ const sim = (dir: string, args: readonly string[], env: NodeJS.ProcessEnv = {}):
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-const startWorker = async (dir: string, url: string): Promise<ChildProcess> => {
-  const worker = sim(dir, ["worker", "--on", url, "--concurrency", "1"]);
-  const { promise, resolve } = Promise.withResolvers<ChildProcess>();
-  worker.stderr?.on("data", (chunk) => {
-    if (/^worker /m.test(String(chunk))) resolve(worker);
-  });
-  return promise;
-};
-
 const textOf = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
   let text = "";
   for await (const chunk of stream ?? []) text += String(chunk);
   return text;
 };
 
-const startRun = ({ agents, place, seconds }: Scene, dir: string, url: string): ChildProcess => {
+const startRun = ({ agents, seconds }: Scene, dir: string): ChildProcess => {
   const folder = join(dir, "agents", "agent");
   mkdirSync(folder, { recursive: true });
   const persona = `id: agent\ncount: ${agents}\nmind: llm\nsystem_prompt: You trade.\n`;
   writeFileSync(join(folder, "agent.yaml"), persona);
-  const minds = { own: [], threads: [`threads:${THREADS}`], queue: [url] }[place];
   const flags = [
     ...["--agents", "agents", "--clock", "wall", "--duration", String(seconds)],
     ...["--model", "mock", "--name", RUN, "--json", "--quiet"],
-    ...minds.flatMap((where) => ["--minds", where]),
     ...SETTINGS.flatMap((set) => ["--set", set]),
   ];
   const env = { NODE_OPTIONS: `--import ${PROBE}`, CATALLAXY_LOOP_PROBE: join(dir, "loop.jsonl") };
@@ -104,12 +85,6 @@ const between = (before: ProcessUse, after: ProcessUse): ProcessUse => ({
   peakMb: after.peakMb,
 });
 
-const added = (all: readonly ProcessUse[]): ProcessUse => ({
-  cpuS: all.reduce((sum, { cpuS }) => sum + cpuS, 0),
-  mainS: all.reduce((sum, { mainS }) => sum + mainS, 0),
-  peakMb: Math.max(0, ...all.map(({ peakMb }) => peakMb)),
-});
-
 const coreTimes = () => {
   const all = cpus().map(({ times }) => times);
   const sum = (of: (times: (typeof all)[number]) => number): number =>
@@ -118,30 +93,22 @@ const coreTimes = () => {
   return { idleMs, allMs: idleMs + sum(({ user, nice, sys, irq }) => user + nice + sys + irq) };
 };
 
-const measure = async (scene: Scene, url: string): Promise<Measured> => {
+const measure = async (scene: Scene): Promise<Measured> => {
   const dir = mkdtempSync(join(tmpdir(), "catallaxy-large-"));
-  const isQueued = scene.place === "queue";
-  const workers = isQueued ? [await startWorker(dir, url), await startWorker(dir, url)] : [];
   const startedMs = Date.now();
-  const run = startRun(scene, dir, url);
+  const run = startRun(scene, dir);
   const [said, problems] = [textOf(run.stdout), textOf(run.stderr)];
   const ended = once(run, "exit");
   const about = join(dir, "runs", RUN, "run.json");
   while (!existsSync(about) && run.exitCode === null) await delay(POLL_MS);
   const begunMs = Date.now();
-  const useNow = () => [useOf(run.pid), added(workers.map(({ pid }) => useOf(pid)))] as const;
-  const [world, thinkers] = useNow();
+  const world = useOf(run.pid);
   const times = coreTimes();
-  const redis = isQueued ? (await redisUse(url)).cpuS : 0;
   await delay((scene.seconds - MARGIN_S) * 1_000);
-  const [worldAfter, thinkersAfter] = useNow();
+  const worldAfter = useOf(run.pid);
   const { idleMs, allMs } = coreTimes();
-  const redisS = isQueued ? (await redisUse(url)).cpuS - redis : 0;
   await ended;
   const endedMs = Date.now();
-  const gone = workers.map((worker) => once(worker, "exit"));
-  for (const worker of workers) worker.kill();
-  await Promise.all(gone);
   if (run.exitCode !== 0) throw new Error(await problems);
   const { thinking, actions, checkpoint } = JSON.parse(await said);
   const stoppedMs = begunMs + scene.seconds * 1_000;
@@ -152,8 +119,6 @@ const measure = async (scene: Scene, url: string): Promise<Measured> => {
     thoughtsPerS: thinking.calls / scene.seconds,
     actionsPerS: actions.total / scene.seconds,
     world: between(world, worldAfter),
-    workers: between(thinkers, thinkersAfter),
-    redisS,
     machine: 1 - (idleMs - times.idleMs) / (allMs - times.allMs),
     spanS: scene.seconds - MARGIN_S,
     journalKbPerAction: statSync(join(dir, "runs", RUN, "journal.db")).size / 1e3 / actions.total,
@@ -177,23 +142,21 @@ const loopIn = (file: string, { begunMs, stoppedMs }: Moments): Measured["loopMs
 };
 
 const HEAD = [
-  ...["agents", "  minds", "thoughts/s", "actions/s", "start s", "end s"],
-  ...["world ms", "run ms", "workers ms", "redis ms", "own cores", "machine"],
-  ...["run MB", "worker MB", "kB/action", "ckpt MB", "loop ms", "longest", "at end"],
+  ...["agents", "thoughts/s", "actions/s", "start s", "end s"],
+  ...["world ms", "run ms", "own cores", "machine"],
+  ...["run MB", "kB/action", "ckpt MB", "loop ms", "longest", "at end"],
 ];
 
 /** CPU is that of a thought with its action. `own cores` is the share of all cores that it took. */
 const rowOf = (of: Measured): readonly string[] => {
-  const { world, workers, redisS, spanS, loopMs } = of;
+  const { world, spanS, loopMs } = of;
   const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
   const msEach = (cpuS: number): string => ((1_000 * cpuS) / (of.thoughtsPerS * spanS)).toFixed(2);
-  const cpuS = world.cpuS + workers.cpuS + redisS;
   return [
-    ...[String(of.agents), of.place, of.thoughtsPerS.toFixed(0), of.actionsPerS.toFixed(0)],
+    ...[String(of.agents), of.thoughtsPerS.toFixed(0), of.actionsPerS.toFixed(0)],
     ...[of.startS.toFixed(1), of.endS.toFixed(1), msEach(world.mainS), msEach(world.cpuS)],
-    ...[msEach(workers.cpuS), msEach(redisS)],
-    ...[percent(cpuS / spanS / availableParallelism()), percent(of.machine)],
-    ...[world.peakMb.toFixed(0), workers.peakMb.toFixed(0), of.journalKbPerAction.toFixed(1)],
+    ...[percent(world.cpuS / spanS / availableParallelism()), percent(of.machine)],
+    ...[world.peakMb.toFixed(0), of.journalKbPerAction.toFixed(1)],
     ...[of.checkpointMb.toFixed(1), loopMs.p50.toFixed(0), loopMs.max.toFixed(0)],
     loopMs.atEnd.toFixed(0),
   ];
@@ -205,15 +168,10 @@ const print = (cells: readonly string[]): void =>
 const { values } = parseArgs({
   options: {
     agents: { type: "string", default: "1000,5000,10000,20000" },
-    minds: { type: "string", default: PLACES.join() },
     seconds: { type: "string", default: "60" },
   },
 });
-const redis = await startRedis(mkdtempSync(join(tmpdir(), "catallaxy-redis-")));
 print(HEAD);
 for (const agents of values.agents.split(",").map(Number)) {
-  for (const place of PLACES.filter((each) => values.minds.split(",").includes(each))) {
-    print(rowOf(await measure({ agents, place, seconds: Number(values.seconds) }, redis.url)));
-  }
+  print(rowOf(await measure({ agents, seconds: Number(values.seconds) })));
 }
-redis.stop();

@@ -30,7 +30,6 @@ const BENCHES = [
   "dashboard",
   "moments",
   "queue",
-  "minds",
 ];
 
 const amount = (value: number, unit: string): string => {

@@ -34,16 +34,3 @@ export const connected = async (url: string) => {
   if (!opened.ok) throw new Error(opened.problem);
   return opened.connection;
 };
-
-/** What a server has used so far: CPU in seconds, and the bytes that it has received. */
-export const redisUse = async (
-  url: string,
-): Promise<{ readonly cpuS: number; readonly bytes: number }> => {
-  const connection = await connected(url);
-  const text = await connection.client.info();
-  connection.close();
-  const sumOf = (names: RegExp): number =>
-    [...text.matchAll(names)].reduce((sum, [, number]) => sum + Number(number), 0);
-  const bytes = sumOf(/^total_net_input_bytes:(\d+)/gm);
-  return { cpuS: sumOf(/^used_cpu_(?:sys|user):([\d.]+)/gm), bytes };
-};

@@ -92,7 +92,6 @@ export { type Decided, FREE, type Mind, type Thought, type ThoughtPrice } from "
 export { type MindParts, mindFor, previewFor } from "./minds.ts";
 export {
   type Attempt,
-  attemptModels,
   CallReader,
   CallWriter,
   type ChatMessage,
@@ -103,7 +102,6 @@ export {
   type Environment,
   estimatedUsage,
   faultOf,
-  formBytes,
   llmSettings,
   type Model,
   ModelCosts,
@@ -123,7 +121,6 @@ export {
   type ReplayCounts,
   readCalls,
   reasoningTokens,
-  sameChars,
   spendingIn,
   untilAborted,
   WINDOW_MS,

@@ -51,12 +51,7 @@ export type MindParts = {
   readonly llm: ModelParts | null;
 };
 
-type ModelParts = {
-  readonly defaults: LlmDefaults;
-  readonly parts: ToolParts;
-  /** Decides in another place, such as a thread. Null: minds decide here. */
-  readonly decideAt: Mind["decide"] | null;
-};
+type ModelParts = { readonly defaults: LlmDefaults; readonly parts: ToolParts };
 
 type AnyConfig = AgentConfig | ModuleConfig;
 
@@ -82,20 +77,12 @@ export const mindFor = (own: Own, config: AnyConfig, parts: MindParts): Mind => 
   }
   if (isModelMind(config.mind)) {
     const llm = must(parts.llm, "a run with model minds must have models");
-    const mind = modelMind({ id, config, settings: settingsOf(own, config, llm.defaults) }, parts);
-    // Plugins are modules of the user, which only the thread of the run has.
-    const isHere = llm.decideAt === null || (config.plugins ?? []).length > 0;
-    return isHere ? mind : { ...mind, decide: llm.decideAt };
+    const settings = settingsOf(own, config, llm.defaults);
+    return hasTools(config.mind)
+      ? toolsMind(toolAgent({ id, config, settings }, parts), llm.parts)
+      : llmMind(id, { settings, workflow: config.workflow }, llm.parts);
   }
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);
-};
-
-const modelMind = (agent: ModelAgent, parts: MindParts): Mind => {
-  const { id, config, settings } = agent;
-  const { parts: shared } = must(parts.llm, "a run with model minds must have models");
-  return hasTools(config.mind)
-    ? toolsMind(toolAgent(agent, parts), shared)
-    : llmMind(id, { settings, workflow: config.workflow }, shared);
 };
 
 type PluginParts = Pick<MindParts, "seed" | "moduleNamed">;

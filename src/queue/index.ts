@@ -8,7 +8,6 @@ export {
   unpackFiles,
 } from "./file-pack.ts";
 export { type Member, Presence } from "./presence.ts";
-export { openPubSub, type PubSub } from "./pub-sub.ts";
 export {
   parseRedisAddress,
   type RedisAddress,

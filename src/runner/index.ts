@@ -55,8 +55,6 @@ export {
   recordedIn,
   type StoredMemories,
 } from "./memory/stored-memories.ts";
-export { MindStation } from "./minds/mind-station.ts";
-export { checkMemories, openSharedLimits } from "./minds/start-checks.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
@@ -78,7 +76,7 @@ export {
   runFileSchema,
   runPaths,
 } from "./run/run-directory.ts";
-export type { MindsPlace, RunRequest } from "./run/run-plan.ts";
+export type { RunRequest } from "./run/run-plan.ts";
 export {
   type ChangedSetting,
   changedSettings,
@@ -86,6 +84,7 @@ export {
   runSettings,
 } from "./run/run-settings.ts";
 export { type RunResult, SimulationRunner } from "./run/simulation-runner.ts";
+export { checkMemories, openSharedLimits } from "./run/start-checks.ts";
 export { isIdle, STOP_REASONS, type StopReason } from "./run/stop-rule.ts";
 export type { ScheduleRequest } from "./schedule/plan.ts";
 export { readSchedule } from "./schedule/read-schedule.ts";

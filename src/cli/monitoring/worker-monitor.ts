@@ -6,14 +6,12 @@ import {
   WORKER_METRICS,
 } from "../../observe/index.ts";
 import type { RedisConnection } from "../../queue/index.ts";
-import type { MindStation } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { listenError } from "../server-thread.ts";
 import { METRICS_FIXES } from "./run-monitor.ts";
 
 type Watched = {
   readonly worker: QueueWorker;
-  readonly station: MindStation;
   readonly connection: RedisConnection;
   readonly name: string;
   readonly slots: number;
@@ -35,7 +33,7 @@ export const openWorkerMonitor = async (
   place: ListenPlace,
   watched: Watched,
 ): Promise<WorkerMonitor> => {
-  const { worker, station, connection, name, slots, version } = watched;
+  const { worker, connection, name, slots, version } = watched;
   const metrics = await openMetricSet(WORKER_METRICS, { ofProcess: true });
   let isDraining = false;
   const isConnected = (): boolean => connection.client.status === "ready";
@@ -44,11 +42,7 @@ export const openWorkerMonitor = async (
   for (const result of RUN_RESULTS) metrics.set("runs", 0, { result });
   const started = await startMonitor(place, {
     metrics: () => {
-      const { runs, thoughts, thinking } = station.counts;
       metrics.set("running", worker.active);
-      metrics.set("thinkingFor", runs);
-      metrics.set("thoughts", thoughts);
-      metrics.set("thinking", thinking);
       metrics.set("connected", Number(isConnected()));
       metrics.set("draining", Number(isDraining));
       return metrics.text();

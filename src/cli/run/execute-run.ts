@@ -6,7 +6,7 @@ import {
   runFigures,
   runReport,
 } from "../../observe/index.ts";
-import { isIdle, type Launch, type MindsPlace, type RunResult } from "../../runner/index.ts";
+import { isIdle, type Launch, type RunResult } from "../../runner/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { openRunMonitor, type RunMonitor } from "../monitoring/run-monitor.ts";
@@ -15,13 +15,10 @@ import { printMessages } from "../output/message-text.ts";
 import { noteAssumedPrice, printRun, replayLine } from "../output/run-summary.ts";
 import { printWarnings } from "../output/run-warnings.ts";
 import { printTrace } from "../output/trace.ts";
-import { openRedis, processName } from "../queue/open-redis.ts";
 import type { Shell } from "../shell.ts";
 import { journalIn } from "./open-run.ts";
 
 type Options = {
-  /** Where agents with language models think, as `--minds` names it. */
-  readonly minds?: string;
   readonly metrics?: ListenPlace;
   readonly json?: boolean;
   readonly trace?: boolean;
@@ -29,17 +26,15 @@ type Options = {
 };
 
 export const executeRun = async (
-  start: (mindsPlace: MindsPlace | null) => Launch | Promise<Launch>,
+  start: () => Launch | Promise<Launch>,
   options: Options,
   shell: Shell,
 ): Promise<void> => {
   const stopping = listenForStop(shell);
-  let minds: MindsPlace | null = null;
   let monitor: RunMonitor | null = null;
   try {
     monitor = await openRunMonitor(options.metrics, shell);
-    minds = await openMinds(options.minds, shell);
-    const launch = await start(minds);
+    const launch = await start();
     monitor?.show(launch);
     stopping.onStop(() => {
       monitor?.ending();
@@ -50,29 +45,8 @@ export const executeRun = async (
     await execute(launch, { ...options, stopping }, shell);
   } finally {
     await monitor?.close();
-    if (minds?.kind === "queue") minds.connection.close();
     stopping.end();
   }
-};
-
-const THREADS_MAX = 64;
-const FORM = `must be threads:N, with N from 1 to ${THREADS_MAX}, redis://HOST:PORT, or env:NAME`;
-
-/**
- * Opens the place of `--minds`. A message never quotes it, because an address can have a password.
- * @throws CliError if it has another form, or if there is no such server.
- */
-const openMinds = async (place: string | undefined, shell: Shell): Promise<MindsPlace | null> => {
-  if (place === undefined) return null;
-  if (/^(rediss?|env):/.test(place)) {
-    const connection = await openRedis(place, { flag: "--minds", shell });
-    const { engineVersion } = await import("../../queue/index.ts");
-    return { kind: "queue", connection, tag: engineVersion().tag, name: processName() };
-  }
-  const [, digits] = /^threads:([1-9]\d*)$/.exec(place) ?? [];
-  const max = Number(digits);
-  if (max <= THREADS_MAX) return { kind: "threads", max };
-  throw new CliError(`--minds ${FORM}`);
 };
 
 const execute = async (

@@ -22,8 +22,6 @@ export type ExecutionFlags = OutFlags & {
   readonly stopAfter?: number;
   readonly maxActions?: number;
   readonly trace?: boolean;
-  /** `threads:N`, or the address of a Redis server, which can have a password. */
-  readonly minds?: string;
   readonly metrics?: ListenPlace;
   /** The port, or true for the port in the configuration. */
   readonly dashboard?: number | true;
@@ -61,11 +59,6 @@ export const addExecutionFlags = (command: Command, help: string): Command =>
           "--max-actions <number>",
           "stop after this many actions, counted from the start of the run",
           wholeFrom(1),
-        )
-        .option(
-          "--minds <place>",
-          "where agents with language models think: threads:N, on N threads; " +
-            "redis://HOST:PORT or env:NAME, on workers there (default: on the thread of the run)",
         )
         .option("--trace", "print each command and its events to stderr, one line each")
         .option(

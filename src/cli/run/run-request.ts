@@ -11,7 +11,6 @@ import {
   type LaunchFailure,
   loadConfig,
   loadPersonas,
-  type MindsPlace,
   missingLibrary,
   newRunId,
   type OpenConfig,
@@ -36,8 +35,6 @@ export const requestFor = (
   config: Config,
   flags: Pick<RunFlags, "stopAfter" | "dashboard" | "label" | "out"> & {
     readonly programs?: string;
-    /** Where agents with language models think, if not in the thread of the run. */
-    readonly mindsPlace?: MindsPlace | null;
   },
   shell: Shell,
 ): RunRequest => ({
@@ -51,7 +48,6 @@ export const requestFor = (
   startedAt: new Date(),
   env: shell.env,
   replay: null,
-  minds: flags.mindsPlace ?? null,
   isWatched: flags.dashboard !== undefined,
   note: (text) => shell.output.note(`note: ${text}`),
   checkpoints: resolve(shell.cwd, checkpointsIn(flags.out, config)),
@@ -106,7 +102,7 @@ const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly Fl
     : [{ key: "run.clock", value: clock, origin: "the source" }];
 
 type Continuation = {
-  readonly flags: RunFlags & { readonly mindsPlace?: MindsPlace | null };
+  readonly flags: RunFlags;
   readonly scheduled?: readonly ScheduledSets[];
   readonly replay: Recording | null;
 };

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
 import type { Recording } from "../../mind/index.ts";
-import type { MindsPlace } from "../../runner/index.ts";
 import type { Checkpoint, Moment } from "../../world/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { MOMENT_HELP, moment, RUN_HELP } from "../flags.ts";
@@ -48,8 +47,7 @@ export const register: Register = (command, shell) => {
       flags,
     );
     await withDashboard(flags, shell, async (dashboard) => {
-      const start = (mindsPlace: MindsPlace | null) =>
-        startFrom(from, { flags: { ...flags, mindsPlace }, replay }, shell);
+      const start = () => startFrom(from, { flags, replay }, shell);
       await executeRun(start, { ...flags, dashboard }, shell);
     });
   });

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { Launch, type MindsPlace, runPaths } from "../../runner/index.ts";
+import { Launch, runPaths } from "../../runner/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError } from "../exit.ts";
 import {
@@ -36,15 +36,12 @@ export const register: Register = (command, shell) => {
   ]);
   command.action(async (run: string, flags: Flags) => {
     await withDashboard({ ...flags, set: [] }, shell, async (dashboard) => {
-      const begin = (mindsPlace: MindsPlace | null) => resume(run, { ...flags, mindsPlace }, shell);
-      await executeRun(begin, { ...flags, dashboard }, shell);
+      await executeRun(() => resume(run, flags, shell), { ...flags, dashboard }, shell);
     });
   });
 };
 
-type PlacedFlags = Flags & { readonly mindsPlace: MindsPlace | null };
-
-const resume = async (run: string, flags: PlacedFlags, shell: Shell): Promise<Launch> => {
+const resume = async (run: string, flags: Flags, shell: Shell): Promise<Launch> => {
   if (flags.set.length > 0) {
     const cure = "put --at TIME before it, or fork the run to change it now";
     throw new CliError(`--set ${flags.set[0]}: a resumed run keeps its settings; ${cure}`);

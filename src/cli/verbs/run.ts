@@ -4,7 +4,6 @@ import {
   estimateRun,
   hasPaidModel,
   Launch,
-  type MindsPlace,
   newRunId,
   programsFolder,
 } from "../../runner/index.ts";
@@ -45,15 +44,12 @@ export const register: Register = (command, shell) => {
   command.action(async (flags: Flags) => {
     if (flags.estimate === true && flags.from === undefined) return await estimate(flags, shell);
     await withDashboard(flags, shell, async (dashboard) => {
-      const begin = (mindsPlace: MindsPlace | null) => start({ ...flags, mindsPlace }, shell);
-      await executeRun(begin, { ...flags, dashboard }, shell);
+      await executeRun(() => start(flags, shell), { ...flags, dashboard }, shell);
     });
   });
 };
 
-type PlacedFlags = Flags & { readonly mindsPlace: MindsPlace | null };
-
-const start = async (flags: PlacedFlags, shell: Shell): Promise<Launch> => {
+const start = async (flags: Flags, shell: Shell): Promise<Launch> => {
   if (flags.from === undefined) return startNew(flags, shell);
   const source = await openSource(flags.from, { out: flags.out });
   const scheduled = scheduledSets(flags);
@@ -85,7 +81,7 @@ const clockOf = (run: string, out: string): string | null => {
   return read.ok ? read.about.run.clock : null;
 };
 
-const startNew = async (flags: PlacedFlags, shell: Shell): Promise<Launch> => {
+const startNew = async (flags: Flags, shell: Shell): Promise<Launch> => {
   const scheduled = scheduledSets(flags);
   const opened = openConfig(flags, valuesOf(flags), scheduled);
   const { config } = opened;

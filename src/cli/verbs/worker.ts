@@ -17,7 +17,7 @@ import {
   Presence,
   type RedisConnection,
 } from "../../queue/index.ts";
-import { MindStation, runPaths } from "../../runner/index.ts";
+import { runPaths } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { makeFolders, RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
@@ -100,7 +100,7 @@ type Parts = {
   readonly dir: string;
 };
 
-/** Takes runs and thoughts until a signal. @throws CliError if the metrics cannot be served. */
+/** Takes runs until a signal. @throws CliError if the metrics cannot be served. */
 const takeRuns = async (
   { flags, identity, store, connection, dir }: Parts,
   shell: Shell,
@@ -121,23 +121,15 @@ const takeRuns = async (
       else if (event.result !== "began") output.notice(eventText(event));
     },
   });
-  const station = new MindStation({
-    ...{ connection, tag: version.tag, name, slots, env: shell.env },
-    onEvent: (event) => {
-      if (flags.json === true) output.jsonLine(JSON.stringify({ event: "minds", ...event }));
-      else output.notice(`thinks for run ${event.run}`);
-    },
-  });
   if (flags.metrics !== undefined) {
-    const watched = { worker, station, connection, name, slots, version: version.shown };
+    const watched = { worker, connection, name, slots, version: version.shown };
     monitor = await openWorkerMonitor(flags.metrics, watched);
     output.note(`metrics at ${monitor.address}metrics`);
   }
   const draining = (): void => monitor?.draining();
-  const stopped = stopOnSignals({ worker, station, connection, draining }, flags, shell);
+  const stopped = stopOnSignals({ worker, connection, draining }, flags, shell);
   const presence = presenceOf(identity, connection, shell);
   await worker.start();
-  await station.start();
   await presence.start();
   const many = `${counted(slots, "run")} at a time`;
   const where = connection.address.shown;
@@ -146,7 +138,6 @@ const takeRuns = async (
     output.jsonLine(JSON.stringify({ event: "started", worker: name, slots, dir, on: where }));
   }
   await stopped;
-  await station.close();
   await presence.stop();
   await processes.stop();
   await monitor?.close();
@@ -166,7 +157,6 @@ const openStore = async (place: string, { env }: Shell): Promise<JournalStore> =
 
 type Stoppable = {
   readonly worker: QueueWorker;
-  readonly station: MindStation;
   readonly connection: RedisConnection;
   /** Called first. */
   readonly draining: () => void;
@@ -177,7 +167,7 @@ type Stoppable = {
  * them back to the queue, and the third ends the process. Resolves when the worker has ended.
  */
 const stopOnSignals = (
-  { worker, station, connection, draining }: Stoppable,
+  { worker, connection, draining }: Stoppable,
   { grace }: Flags,
   { output, ...shell }: Shell,
 ): Promise<void> =>
@@ -188,8 +178,6 @@ const stopOnSignals = (
     };
     shell.onSignal((signal, times) => {
       draining();
-      // Other workers make its thoughts again, so none must be finished.
-      void station.close();
       if (times === 1 && connection.client.status === "ready") {
         const more = "; a second signal gives them back to the queue";
         const most = grace === undefined ? "" : `, at most ${grace} s`;

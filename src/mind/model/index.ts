@@ -1,4 +1,3 @@
-export { type AttemptModels, attemptModels } from "./attempt-models.ts";
 export {
   blocksIn,
   type ChatBlock,
@@ -64,7 +63,6 @@ export {
   CallWriter,
   costIn,
   readCalls,
-  sameChars,
   spendingIn,
 } from "./recording/recorded-call-codec.ts";
 export {
@@ -75,5 +73,5 @@ export {
   TURN_FORM,
 } from "./recording/recording.ts";
 export { delay, realTime, type Time, untilAborted } from "./time.ts";
-export { estimatedUsage, formBytes, worstCase } from "./usage.ts";
+export { estimatedUsage, worstCase } from "./usage.ts";
 export { readVectors, VECTORS } from "./vectors.ts";

@@ -105,10 +105,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   };
   const model = failover(
     profilesFrom(settings, env, (provider) =>
-      attempts.of(provider).map((inner, nth) => {
-        const key = { provider, nth };
-        return guarded(placed(inner, key), key);
-      }),
+      attempts.of(provider).map((inner, nth) => guarded(inner, { provider, nth })),
     ),
     {
       coolDownInitialMs: settings.failover.cooldown_initial_s * 1_000,
@@ -129,12 +126,6 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     },
   };
 };
-
-/** Makes an attempt where its request says (`attemptBy`). */
-const placed = (inner: Model, key: ProviderKey): Model => ({
-  ask: (request, signal) =>
-    request.attemptBy?.({ request, ...key }, signal) ?? inner.ask(request, signal),
-});
 
 /** Returns the profiles of the model and then of its fallback models, one profile per key. */
 const profilesFrom = (

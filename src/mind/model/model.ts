@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Id, JsonObject } from "../../kernel/index.ts";
 import type { Frozen } from "../settings.ts";
 import type { ChatBlock, ChatMessage } from "./chat.ts";
-import type { ProviderName } from "./providers.ts";
 import type { Reasoning } from "./reasoning.ts";
 
 /** One call of a language model. The request is recorded, and never holds secrets. */
@@ -37,20 +36,8 @@ export type ModelRequest = {
   readonly onDelta?: (delta: ReplyDelta) => void;
   /** Called before each further attempt. What `onDelta` got so far is void. Must not throw. */
   readonly onRetry?: (retry: Retry) => void;
-  /**
-   * Makes an attempt of this call in another place, such as the thread of the mind that asks.
-   * Absent: the attempt is made here. Must not throw or reject.
-   */
-  readonly attemptBy?: (attempt: PlacedAttempt, signal: AbortSignal) => Promise<ModelReply>;
   /** Messages of earlier faults. A new fault message may repeat no other text of the prompt. */
   readonly reportedFaults?: readonly string[];
-};
-
-/** One attempt of a call: the request, and the key of the provider that the attempt uses. */
-export type PlacedAttempt = {
-  readonly request: ModelRequest;
-  readonly provider: ProviderName;
-  readonly nth: number;
 };
 
 /** A part of a reply that arrives, without secrets. A call of a tool comes when it is complete. */
@@ -76,8 +63,6 @@ export type ReplyForm = {
   readonly flat: z.ZodType;
   /** A description with an example, for providers that only support text. */
   readonly described: string;
-  /** The size of the schemas in bytes. Set if another place has the schemas. */
-  readonly bytes?: number;
   /** The tools that the model may call (see `ChatForm`). Absent if the form has a schema. */
   readonly tools?: readonly ToolOffer[];
 };

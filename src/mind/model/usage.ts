@@ -100,8 +100,7 @@ export const countedTokens = (reply: ModelReply, request: ModelRequest): number 
 };
 
 /** The size of the schemas of a form in bytes, as a provider gets them. */
-export const formBytes = memoized((form: ReplyForm): number => {
-  if (form.bytes !== undefined) return form.bytes;
+const formBytes = memoized((form: ReplyForm): number => {
   const schemas = [form.rich, form.flat].map((schema) =>
     JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })),
   );

@@ -100,7 +100,7 @@ export const RUN_PROCESS_METRICS = {
   waiting: {
     name: "catallaxy_thoughts_waiting",
     type: "gauge",
-    says: "thoughts that wait for the model budget of the run, or for a first worker of `--minds`",
+    says: "thoughts that wait for the model budget of the run",
   },
   factor: {
     name: "catallaxy_real_time_factor",
@@ -150,21 +150,6 @@ export const WORKER_METRICS = {
     type: "histogram",
     says: "the real time that its runs took which are `done`",
     buckets: RUN_SECONDS,
-  },
-  thinkingFor: {
-    name: "catallaxy_worker_minds_runs",
-    type: "gauge",
-    says: "the runs with `--minds` for which it thinks",
-  },
-  thoughts: {
-    name: "catallaxy_worker_thoughts_total",
-    type: "counter",
-    says: "the thoughts that it has made for such runs",
-  },
-  thinking: {
-    name: "catallaxy_worker_thoughts_in_progress",
-    type: "gauge",
-    says: "the thoughts that it makes now",
   },
   connected: {
     name: "catallaxy_worker_redis_connected",

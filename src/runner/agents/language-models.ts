@@ -7,17 +7,14 @@ import {
   modelFor,
   openMemory,
   type Pacing,
+  pricingFrom,
   type RecordedCall,
   replaySettings,
   type ToolParts,
 } from "../../mind/index.ts";
-import type { Clock, Journal } from "../../world/index.ts";
+import { actionsGuide, type Clock, type Journal } from "../../world/index.ts";
 import { microsOf } from "../config/index.ts";
 import { RunMemory } from "../memory/run-memory.ts";
-import { MindHost } from "../minds/mind-host.ts";
-import { QueueWorkers } from "../minds/queue-workers.ts";
-import { ThreadWorkers } from "../minds/thread-workers.ts";
-import { toolPartsOf } from "../minds/tool-parts.ts";
 import type { ModelUsage } from "../run/resume-point.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import type { CodeParts } from "./agent-code.ts";
@@ -41,7 +38,7 @@ export type LanguageModels = ReturnType<typeof openLanguageModels>;
 /** Opens the resources that agents with language models share. Connects only at the first use. */
 export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { config, env, replay, fetch, folder, note } = plan;
-  const { llm: settings, budget, run } = config;
+  const { llm: settings, agent, budget, run, virtual } = config;
   const { sink, clock, journal, warn, physics, usage, resumed } = context;
   const budgetMicros = microsOf(budget.max_api_cost_usd);
   const durable = durableIn(context);
@@ -65,16 +62,22 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const memory = memoryOf(plan, model, warn);
   const store = memory?.store ?? null;
   const leftMicros = (): number => budgetMicros - opened.spentMicros();
-  const onEvent = listenerOf(plan);
-  const own = { physics, durable, onEvent, code: context.code };
-  const parts = toolPartsOf(config, { model, memory, ...own });
-  const host = mindHostOf(plan, context, { model, memory, durable });
+  const parts: ToolParts = {
+    ...context.code,
+    model,
+    memory,
+    durable,
+    onEvent: listenerOf(plan),
+    pricing: pricingFrom(settings.pricing, settings.default_pricing),
+    actionsGuide: actionsGuide(),
+    sleepMaxS: agent.loop.sleep_max_s,
+    jsonDepthMax: physics.artifacts.json_depth_max,
+    // With a wall clock, thoughts take real time, so their duration is not simulated.
+    thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
+  };
   return {
     model,
     parts,
-    decideAt: host?.decide ?? null,
-    /** The number of thoughts that wait for a first worker of `--minds`. */
-    waiting: () => host?.waiting ?? 0,
     defaults: llmDefaultsOf(config),
     /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
     memory: store === null ? null : new RunMemory(store, { journal, isLive: true }),
@@ -86,10 +89,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     /** Connects to the server of the limits that the run shares. Returns why it cannot, or null. */
     openLimits: opened.openLimits,
     memoryProblem: () => memoryProblem(plan),
-    close: async () => {
-      await host?.close();
-      await opened.close();
-    },
+    close: opened.close,
   };
 };
 
@@ -102,21 +102,6 @@ const memoryProblem = async ({ config, env, replay, note }: RunPlan): Promise<st
   if (!check.isDown) return check.detail;
   note?.(`agents cannot recall memories for now: ${check.detail}`);
   return null;
-};
-
-/** Has others make the thoughts of the run. Null: its own thread makes them. */
-const mindHostOf = (
-  { config, env, folder, minds = null, note = () => {} }: RunPlan,
-  { physics, warn }: LlmContext,
-  { model, memory, durable }: Pick<ToolParts, "model" | "memory" | "durable">,
-): MindHost | null => {
-  if (minds === null) return null;
-  const setup = { config, physics, run: basename(folder), hasMemory: memory !== null };
-  const workers =
-    minds.kind === "threads"
-      ? new ThreadWorkers(setup, { env, max: minds.max })
-      : new QueueWorkers({ ...minds, setup, note });
-  return new MindHost({ workers, model, memory, durable, warn, note });
 };
 
 const memoryOf = (

@@ -18,9 +18,9 @@ export class ThoughtQueue {
     this.#leftMicros = leftMicros;
   }
 
-  /** The thoughts that have not ended, and those that wait: here, or `later`, once they started. */
-  counts(later: number): { readonly inProgress: number; readonly waiting: number } {
-    return { inProgress: this.#running.size, waiting: this.#waiting + later };
+  /** The thoughts that have not ended, and those of them that wait. */
+  counts(): { readonly inProgress: number; readonly waiting: number } {
+    return { inProgress: this.#running.size, waiting: this.#waiting };
   }
 
   /** Resolves or rejects like `think`. */

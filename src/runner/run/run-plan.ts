@@ -1,5 +1,4 @@
 import type { Environment, MindEvent, ModuleHost, Recording } from "../../mind/index.ts";
-import type { RedisConnection } from "../../queue/index.ts";
 import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import type { ScheduleRequest } from "../schedule/plan.ts";
@@ -26,11 +25,6 @@ export type RunRequest = {
   readonly note?: (text: string) => void;
   /** Follows the agents with tools. Their calls are then streamed. The journal is the same. */
   readonly onMindEvent?: (event: MindEvent) => void;
-  /**
-   * Who makes the thoughts of agents with language models. Null (default): the thread of the run.
-   * The journal is the same.
-   */
-  readonly minds?: MindsPlace | null;
   /** The folder for the checkpoint files of all runs. Null: write no checkpoint files. */
   readonly checkpoints: string | null;
   /** Changes at later times (default: what the world has planned, or none). */
@@ -38,18 +32,6 @@ export type RunRequest = {
   /** True if a person watches or controls the run. `run.clock: auto` is then the wall clock. */
   readonly isWatched?: boolean;
 };
-
-export type MindsPlace =
-  | { readonly kind: "threads"; readonly max: number }
-  /** Workers at a Redis server. The run closes the connection at its end. */
-  | {
-      readonly kind: "queue";
-      readonly connection: RedisConnection;
-      /** Only workers of this version think for the run. */
-      readonly tag: string;
-      /** A name that no other process has. */
-      readonly name: string;
-    };
 
 export type RunPlan = Omit<RunRequest, "config"> & {
   readonly config: SettledConfig;

@@ -74,7 +74,7 @@ export class SimulationRunner {
   readonly turns: CodingTurns;
   readonly openLimits = () => this.#models.openLimits();
   readonly memoryProblem = () => this.#models.memoryProblem();
-  readonly thoughts = () => this.#queue.counts(this.#models.waiting());
+  readonly thoughts = () => this.#queue.counts();
   readonly #plan: RunPlan;
   readonly #schedule: Schedule;
   readonly #physics: Physics;

@@ -47,7 +47,7 @@ export class CallWriter {
 const PIECE_CHARS = 1_024;
 
 /** The number of characters with which both texts begin. */
-export const sameChars = (a: string, b: string): number => {
+const sameChars = (a: string, b: string): number => {
   const most = Math.min(a.length, b.length);
   let same = 0;
   const isSame = (to: number): boolean => a.slice(same, to) === b.slice(same, to);

@@ -121,7 +121,7 @@ const askerOf = ({ agent, purpose, model }: RecordedRequest): string =>
 
 type RecordedRequest = Omit<
   ModelRequest,
-  "form" | "atMs" | "durable" | "attempt" | "attemptBy" | "onDelta" | "onRetry" | "reportedFaults"
+  "form" | "atMs" | "durable" | "attempt" | "onDelta" | "onRetry" | "reportedFaults"
 > & { readonly form: string | null };
 
 export type RecordedCall = {

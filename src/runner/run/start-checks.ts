@@ -1,7 +1,7 @@
 import { isModelMind } from "../../mind/index.ts";
 import { callsProviders, modelUsersIn } from "../agents/model-users.ts";
-import type { Launch } from "../run/launch.ts";
-import { discard, failed, type LaunchFailure, usersMistake } from "../run/run-directory.ts";
+import type { Launch } from "./launch.ts";
+import { discard, failed, type LaunchFailure, usersMistake } from "./run-directory.ts";
 
 /**
  * Connects to the server of the limits that a run shares with others (`llm.limits.shared`), if the
