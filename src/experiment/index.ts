@@ -1,3 +1,5 @@
+export type { CommonTreatment, Experiment, Measure, Treatment } from "./design/experiment.ts";
+export { seedsOf } from "./design/experiment-file.ts";
 export {
   type CheckedCell,
   compareManifests,
@@ -7,9 +9,7 @@ export {
   manifestText,
 } from "./design/manifest.ts";
 export { plannedRun, runsFolder, scheduleSettings, shellText } from "./design/planned-run.ts";
-export type { CommonTreatment, Experiment, Measure, Treatment } from "./experiment.ts";
-export { seedsOf } from "./file/experiment-schema.ts";
-export { readExperiment } from "./file/read-experiment.ts";
+export { readExperiment } from "./design/read-experiment.ts";
 export { followedExperiment } from "./live/followed-experiment.ts";
 export { measurementOf } from "./measure/measure-run.ts";
 export { loadMeasure, type MeasuredRun, type UserMeasure } from "./measure/user-measure.ts";
@@ -17,22 +17,16 @@ export { type JournalStore, journalStore } from "./queue/journal-store.ts";
 export { QueueExecutor, type QueueExecutorParts } from "./queue/queue-executor.ts";
 export { type Made, QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/queue-worker.ts";
 export { QUEUE_ROOM } from "./queue/run-job.ts";
-export {
-  type ExperimentFinding,
-  findings,
-  type ReportArm,
-  type ReportDesign,
-  type ReportInput,
-  type ReportSetting,
-  writeReport,
-} from "./report/index.ts";
-export { reportDesignOf } from "./report-design.ts";
+export { reportDesignOf } from "./report/report-design.ts";
+export type { ReportArm, ReportDesign, ReportInput, ReportSetting } from "./report/report-input.ts";
+export { writeReport } from "./report/write-report.ts";
 export {
   experimentResult,
   isNarrowEnough,
   rowOf,
   trajectoriesOf,
-} from "./result.ts";
+} from "./results/experiment-result.ts";
+export { findings } from "./results/findings.ts";
 export type { Executor, FinishedRun, Job, JobOutcome } from "./run/executor.ts";
 export {
   type ExperimentProgress,

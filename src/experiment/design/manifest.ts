@@ -6,7 +6,7 @@ import { canonical, jsonIn } from "../../kernel/index.ts";
 import type { Factors, RunRow } from "../../observe/index.ts";
 import type { Config, Persona, ScheduleRequest } from "../../runner/index.ts";
 import { decodeJson, sha256 } from "../../world/index.ts";
-import type { ArmCell, Experiment } from "../experiment.ts";
+import type { ArmCell, Experiment } from "./experiment.ts";
 
 /** A cell whose settings, personas and schedule are valid. */
 export type CheckedCell = {

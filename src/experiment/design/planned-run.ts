@@ -6,7 +6,7 @@ import type {
   Experiment,
   PlacedSetting,
   Treatment,
-} from "../experiment.ts";
+} from "./experiment.ts";
 
 /** The arguments of `sim` that make one run, and the id of the run. */
 export type SimCall = { readonly id: string; readonly args: readonly string[] };

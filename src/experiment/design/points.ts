@@ -2,7 +2,7 @@ import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Factors, FactorValue } from "../../observe/index.ts";
-import type { ExperimentFile } from "../file/experiment-schema.ts";
+import type { ExperimentFile } from "./experiment-file.ts";
 
 /** The values of a factor. For a Latin hypercube, its lowest and highest value. */
 type Levels = { readonly [setting: string]: readonly FactorValue[] };
@@ -69,3 +69,9 @@ const textOf = (factors: Factors): string =>
     .join(", ");
 
 const valueText = (value: FactorValue): string => String(value);
+
+/** The factors as text, such as `mint.period_s = 30`. Empty if there are none. */
+export const pointText = (factors: Factors): string =>
+  Object.entries(factors)
+    .map(([setting, value]) => `${setting} = ${String(value)}`)
+    .join(", ");

@@ -6,14 +6,14 @@ import type {
   ShownFinding,
   ShownProgress,
 } from "../../observe/index.ts";
+import type { Experiment } from "../design/experiment.ts";
 import { type PlannedRun, plannedRun } from "../design/planned-run.ts";
-import type { Experiment } from "../experiment.ts";
-import { findings } from "../report/index.ts";
-import { reportDesignOf } from "../report-design.ts";
-import { experimentResult, isNarrowEnough, trajectoriesOf } from "../result.ts";
+import { reportDesignOf } from "../report/report-design.ts";
+import { curvesOf } from "../results/curves.ts";
+import { experimentResult, isNarrowEnough, trajectoriesOf } from "../results/experiment-result.ts";
+import { findings } from "../results/findings.ts";
 import { type RunOutcome, secondsLeft } from "../run/experiment-runner.ts";
 import type { ExperimentPlan } from "../run/log-line.ts";
-import { curvesOf } from "./curves.ts";
 import type { LoggedRuns } from "./log-reader.ts";
 
 type Now = {
@@ -52,7 +52,7 @@ export const shownExperiment = (
     command: plan.command,
     keeps_journals: experiment.keep !== "figures",
   };
-  const curves = curvesOf(experiment, result, trajectoriesOf(outcomes));
+  const curves = curvesOf(experiment.measures, experiment.cells, result, trajectoriesOf(outcomes));
   const { arms } = reportDesignOf(experiment, plan.command);
   return { result, progress, curves, arms, findings: findingsOf(result) };
 };

@@ -1,5 +1,5 @@
 import type { RunMetrics, Trajectory } from "../../observe/index.ts";
-import { figureNames, isFlow } from "./figures.ts";
+import { figureNames, isFlow } from "../design/figures.ts";
 
 type Timeline = RunMetrics["timeline"];
 

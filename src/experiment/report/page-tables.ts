@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { ExperimentResult, RunRow } from "../../observe/index.ts";
 import { printable } from "../../printable.ts";
-import { estimateText, pNumber, shortText } from "./number-text.ts";
+import { estimateText, pNumber, shortText } from "../results/number-text.ts";
 import { cellsOf, type ReportInput } from "./report-input.ts";
 
 /** Escaped HTML, which hono inserts as it is. */

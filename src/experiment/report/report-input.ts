@@ -1,4 +1,5 @@
 import type { ExperimentResult, Factors, FactorValue, Trajectory } from "../../observe/index.ts";
+import { pointText } from "../design/points.ts";
 
 /** A setting or a flag of a run, and its value. */
 export type ReportSetting = { readonly key: string; readonly value: unknown };
@@ -62,9 +63,3 @@ export const cellsOf = ({ result, design }: ReportInput): readonly ReportCell[] 
     .sort((a, b) => a.place - b.place)
     .map(({ name, arm, factors }) => ({ name, arm, factors, armAt: arms.get(arm) ?? arms.size }));
 };
-
-/** The factors as text, such as `mint.period_s = 30`. Empty if there are none. */
-export const pointText = (factors: Factors): string =>
-  Object.entries(factors)
-    .map(([setting, value]) => `${setting} = ${String(value)}`)
-    .join(", ");

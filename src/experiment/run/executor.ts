@@ -1,6 +1,6 @@
 import type { Factors } from "../../observe/index.ts";
+import type { Keep, Measure } from "../design/experiment.ts";
 import type { SimCall } from "../design/planned-run.ts";
-import type { Keep, Measure } from "../experiment.ts";
 import type { Measurement } from "../measure/measure-run.ts";
 
 /** What an executor needs to make and measure one run. All of it is JSON. */

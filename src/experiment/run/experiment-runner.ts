@@ -1,5 +1,5 @@
+import type { ArmCell, Experiment } from "../design/experiment.ts";
 import { type PlannedRun, plannedRun, runsFolder, type SimCall } from "../design/planned-run.ts";
-import type { ArmCell, Experiment } from "../experiment.ts";
 import type { Executor, Job, JobOutcome } from "./executor.ts";
 import type { ResultLog } from "./result-log.ts";
 

@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { jsonIn, type Result } from "../../kernel/index.ts";
 import type { Trajectory } from "../../observe/index.ts";
+import type { ArmCell, Experiment, Measure } from "../design/experiment.ts";
 import { type DecisiveManifest, decisiveManifest, factorValue } from "../design/manifest.ts";
-import type { ArmCell, Experiment, Measure } from "../experiment.ts";
 import type { FinishedRun, JobOutcome } from "./executor.ts";
 
 /** What one command will make. It is written as JSON. */

@@ -13,11 +13,12 @@ import {
   type FollowedExperiment,
   resultFile,
   type ShownExperiment,
+  type Trajectory,
   writeFiles,
 } from "../../../src/observe/index.ts";
 import { RunLock } from "../../../src/world/index.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
-import { experimentOf, FAILED, FILE, MANIFEST, outcomeOf, STARTED_MS } from "../study.ts";
+import { doneWith, experimentOf, FAILED, FILE, MANIFEST, outcomeOf, STARTED_MS } from "../study.ts";
 
 /** The folder of an experiment whose command has begun, and what the command does there. */
 const begun = (text = FILE, { slots = 2, isQueued = false } = {}) => {
@@ -166,6 +167,43 @@ describe("an experiment while its runs are made", () => {
     expect(shownBy(followed)?.curves.map(({ figure }) => figure)).not.toContain("price_index");
     expect(followed.trajectories(["low-s1", "low-s8"])).toEqual({
       "low-s1": expect.objectContaining({ trades: [0, 4, 6] }),
+    });
+  });
+});
+
+describe("the figures over time of an experiment", () => {
+  /** A run of `end` seconds with two trades a second, whose gini is the time in seconds. */
+  const runOf = (end: number) => {
+    const at = Array.from({ length: end + 1 }, (_, moment) => moment);
+    return { at_ms: at.map((each) => each * 1_000), trades: at.map(() => 2), gini: at };
+  };
+  const curveOf = (figure: string, trajectories: readonly Trajectory[]) => {
+    const { log, followed } = begun();
+    for (const [at, trajectory] of trajectories.entries()) {
+      const outcome = doneWith(0.3);
+      if (outcome.ok) log.add(`low-s${at + 1}`, { ok: true, run: { ...outcome.run, trajectory } });
+    }
+    return shownBy(followed)?.curves.find((curve) => curve.figure === figure)?.cells[0];
+  };
+
+  it("turn counts into rates, in at most 48 periods", () => {
+    const rising = { ...runOf(96), trades: runOf(96).at_ms.map((at) => (at <= 48_000 ? 2 : 4)) };
+    const trades = curveOf("trades", [rising]);
+    expect(trades?.at_ms).toHaveLength(48);
+    expect([trades?.at_ms[0], trades?.at_ms.at(-1)]).toEqual([2_000, 96_000]);
+    expect(new Set(trades?.mean)).toEqual(new Set([120, 240]));
+  });
+
+  it("have no value of a run after its end, while longer runs continue", () => {
+    const gini = curveOf("gini", [runOf(96), { ...runOf(48), gini: runOf(48).gini.map(() => 0) }]);
+    expect(gini).toMatchObject({ n: 2 });
+    expect([gini?.mean[23], gini?.mean[24], gini?.mean[47]]).toEqual([24, 50, 96]);
+  });
+
+  it("have the mean and the quantiles of the runs", () => {
+    const flat = [0, 1, 2, 3, 4].map((value) => ({ at_ms: [0, 10], gini: [0, value] }));
+    expect(curveOf("gini", flat)).toMatchObject({
+      ...{ at_ms: [10], mean: [2], q05: [0.2], q95: [3.8] },
     });
   });
 });

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportInput } from "../../../src/experiment/index.ts";
-import { bandOf, periodsOf, seriesOf } from "../../../src/experiment/report/bands.ts";
-import { type Charts, chartsOf, svgFile } from "../../../src/experiment/report/charts/index.ts";
-import {
-  fittedName,
-  fittedText,
-  textWidth,
-} from "../../../src/experiment/report/charts/text-width.ts";
+import { type Charts, chartsOf, svgFile } from "../../../src/experiment/report/charts.ts";
+import { fittedName, fittedText, textWidth } from "../../../src/experiment/report/text-width.ts";
 import { contrast, crossedInput, reportInput, run, summary } from "./report-fixture.ts";
 
 const textsIn = (svg: string): readonly string[] =>
@@ -165,39 +160,6 @@ describe("the chart of a distribution", () => {
     };
     expect(await linesIn(true)).toBe(3);
     expect(await linesIn(false)).toBe(0);
-  });
-});
-
-describe("the bands of a chart", () => {
-  const per = { column: "trades", title: "", how: "per_minute" } as const;
-  const runOf = (end: number) => {
-    const at = Array.from({ length: end + 1 }, (_, moment) => moment);
-    return { at_ms: at.map((each) => each * 1_000), trades: at.map(() => 2), gini: at };
-  };
-
-  it("turn counts into rates", () => {
-    const long = runOf(96);
-    const periods = periodsOf([long]);
-    expect(periods).toEqual({ startMs: 0, endMs: 96_000, widthMs: 2_000, count: 48 });
-    expect(new Set(seriesOf(long, per, periods))).toEqual(new Set([120]));
-  });
-
-  it("end where a run ends, while longer runs continue", () => {
-    const periods = periodsOf([runOf(96), runOf(48)]);
-    const short = seriesOf(runOf(48), { ...per, column: "gini", how: "last" }, periods);
-    expect(short[23]).toBe(48);
-    expect(short.slice(24)).toEqual(Array(24).fill(null));
-    const band = bandOf(
-      [short, seriesOf(runOf(96), { ...per, column: "gini", how: "last" }, periods)],
-      periods,
-    );
-    expect(band.map(({ n }) => n)).toEqual([...Array(24).fill(2), ...Array(24).fill(1)]);
-  });
-
-  it("have the mean and the quantiles of the runs", () => {
-    const series = [0, 1, 2, 3, 4].map((value) => [value]);
-    const [point] = bandOf(series, { startMs: 0, endMs: 10, widthMs: 10, count: 1 });
-    expect(point).toEqual({ atMs: 10, n: 5, mean: 2, q05: 0.2, q95: 3.8 });
   });
 });
 

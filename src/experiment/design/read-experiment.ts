@@ -10,8 +10,6 @@ import {
   readYaml,
   refused,
 } from "../../runner/index.ts";
-import { startS } from "../design/planned-run.ts";
-import { levelsOf, pointsOf } from "../design/points.ts";
 import type {
   ArmCell,
   Band,
@@ -20,9 +18,11 @@ import type {
   Measure,
   PlacedSetting,
   Treatment,
-} from "../experiment.ts";
-import { figureNamed } from "../measure/figures.ts";
-import { type ExperimentFile, experimentSchema } from "./experiment-schema.ts";
+} from "./experiment.ts";
+import { type ExperimentFile, experimentSchema } from "./experiment-file.ts";
+import { figureNamed } from "./figures.ts";
+import { startS } from "./planned-run.ts";
+import { levelsOf, pointsOf } from "./points.ts";
 
 type Read =
   | { readonly ok: true; readonly experiment: Experiment }

@@ -1,17 +1,10 @@
-import { printable } from "../../../printable.ts";
-import {
-  BAND_FIGURES,
-  type BandFigure,
-  type BandPoint,
-  bandOf,
-  type Periods,
-  periodsOf,
-  seriesOf,
-  trajectoriesIn,
-} from "../bands.ts";
-import { cellsOf, pointText, type ReportCell, type ReportInput } from "../report-input.ts";
+import type { FigureCurves } from "../../observe/index.ts";
+import { printable } from "../../printable.ts";
+import { pointText } from "../design/points.ts";
+import { curvesOf, periodsOf } from "../results/curves.ts";
 import { type ChartSpec, FONT_SIZE, type Spec } from "./chart.ts";
 import { armStyle } from "./palette.ts";
+import { cellsOf, type ReportCell, type ReportInput } from "./report-input.ts";
 import { fittedText } from "./text-width.ts";
 
 const SINGLE = { width: 430, height: 230 } as const;
@@ -24,10 +17,8 @@ const COLUMNS = 2;
 
 type Line = {
   readonly cell: ReportCell;
-  readonly arm: string;
   readonly point: string;
-  readonly n: number;
-  readonly band: readonly BandPoint[];
+  readonly curve: FigureCurves["cells"][number];
 };
 
 /**
@@ -35,36 +26,23 @@ type Line = {
  * 5 % to their 95 % quantile. Factors give one panel for each point, up to a limit.
  */
 export const trajectoryCharts = (input: ReportInput): readonly ChartSpec[] => {
-  const periods = periodsOf([...input.trajectories.values()]);
-  return BAND_FIGURES.flatMap((figure) => {
-    const lines = linesOf(input, figure, periods).filter(({ band }) => band.length > 1);
-    const values = lines.flatMap(({ band }) => band.flatMap(({ q05, q95 }) => [q05, q95]));
-    // A figure that never changes anywhere says nothing as a chart.
-    if (values.length === 0 || Math.max(...values) === Math.min(...values)) return [];
-    return [chartOf(figure, lines, periods)];
-  });
-};
-
-const linesOf = (input: ReportInput, figure: BandFigure, periods: Periods): readonly Line[] => {
   const { result, trajectories } = input;
-  return cellsOf(input).map((cell) => {
-    const series = trajectoriesIn(result.runs, cell.name, trajectories)
-      .filter((trajectory) => trajectory[figure.column] !== undefined)
-      .map((trajectory) => seriesOf(trajectory, figure, periods));
-    return {
-      cell,
-      arm: printable(cell.arm),
-      point: printable(pointText(cell.factors)),
-      n: series.length,
-      band: bandOf(series, periods),
-    };
+  const cells = cellsOf(input);
+  const times = periodsOf([...trajectories.values()]);
+  return curvesOf([], cells, result, trajectories).flatMap((figure) => {
+    const lines = cells.flatMap((cell): readonly Line[] => {
+      const curve = figure.cells.find((each) => each.cell === cell.name);
+      if (curve === undefined || curve.at_ms.length < 2) return [];
+      return [{ cell, point: printable(pointText(cell.factors)), curve }];
+    });
+    return lines.length === 0 ? [] : [chartOf(figure, lines, times)];
   });
 };
 
 const chartOf = (
-  { column, title }: BandFigure,
+  { figure, title }: FigureCurves,
   lines: readonly Line[],
-  { startMs, endMs }: Periods,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
 ): ChartSpec => {
   const points = [...new Set(lines.map(({ point }) => point))];
   const shown = points.slice(0, PANELS_MAX);
@@ -74,7 +52,7 @@ const chartOf = (
   const left = points.length - shown.length;
   const more = left === 0 ? "" : `; ${left} more points are in trajectories.parquet`;
   return {
-    name: `trajectory-${column}`,
+    name: `trajectory-${figure}`,
     says: `${title} over run time, for ${lines.map(({ cell }) => printable(cell.name)).join(", ")}`,
     spec: {
       title: { text: title, subtitle: `mean of the seeds, and 5 % to 95 % of them${more}` },
@@ -105,9 +83,8 @@ type Scales = {
 const MARGIN = 0.04;
 
 const scalesOf = (lines: readonly Line[], drawn: Omit<Scales, "low" | "high">): Scales => {
-  const points = lines.flatMap(({ band }) => band);
-  const low = Math.min(...points.map(({ q05 }) => q05));
-  const high = Math.max(...points.map(({ q95 }) => q95));
+  const low = Math.min(...lines.flatMap(({ curve }) => curve.q05));
+  const high = Math.max(...lines.flatMap(({ curve }) => curve.q95));
   const margin = (high - low) * MARGIN;
   return {
     // A figure that is never negative has an axis that is not negative either.
@@ -140,8 +117,10 @@ const layersOf = (lines: readonly Line[], scales: Scales): readonly Spec[] => {
 
 type Axes = { readonly x: Spec; readonly y: Spec; readonly perMs: number };
 
-const rowsOf = ({ band }: Line, perMs: number): readonly Spec[] =>
-  band.map(({ atMs, mean, q05, q95 }) => ({ time: atMs * perMs, mean, q05, q95 }));
+const rowsOf = ({ curve: { at_ms, mean, q05, q95 } }: Line, perMs: number): readonly Spec[] =>
+  at_ms.map((at, order) => {
+    return { time: at * perMs, mean: mean[order], q05: q05[order], q95: q95[order] };
+  });
 
 const bandLayer = (line: Line, { x, y, perMs }: Axes): Spec => ({
   data: { values: rowsOf(line, perMs) },
@@ -160,7 +139,7 @@ const meanLayer = (line: Line, { x, y, perMs }: Axes): Spec => {
 
 type LabelPlace = { readonly x: Spec; readonly y: Spec; readonly scales: Scales };
 
-const labelLayer = ({ arm, n, cell }: Line, { y, scales }: LabelPlace): Spec => {
+const labelLayer = ({ curve, cell }: Line, { y, scales }: LabelPlace): Spec => {
   const { width } = scales.isSingle ? SINGLE : SMALL;
   const { type, scale, axis, datum } = y;
   return {
@@ -175,7 +154,9 @@ const labelLayer = ({ arm, n, cell }: Line, { y, scales }: LabelPlace): Spec => 
     encoding: {
       x: { value: width + 8 },
       y: { datum, type, scale, axis },
-      text: { value: `${fittedText(arm, FONT_SIZE, LABEL_WIDTH_MAX)} (n = ${n})` },
+      text: {
+        value: `${fittedText(printable(cell.arm), FONT_SIZE, LABEL_WIDTH_MAX)} (n = ${curve.n})`,
+      },
     },
   };
 };
@@ -184,7 +165,7 @@ const labelLayer = ({ arm, n, cell }: Line, { y, scales }: LabelPlace): Spec => 
 const labelPlaces = (lines: readonly Line[], { low, high, height }: Scales): readonly number[] => {
   const gap = ((high - low) * LABEL_HEIGHT) / height;
   const order = lines
-    .map(({ band }, at) => ({ at, place: band.at(-1)?.mean ?? low }))
+    .map(({ curve }, at) => ({ at, place: curve.mean.at(-1) ?? low }))
     .sort((a, b) => a.place - b.place || b.at - a.at);
   const placed: { at: number; place: number }[] = [];
   for (const { at, place } of order) {

@@ -9,7 +9,7 @@ import type {
 import { printable } from "../../printable.ts";
 import { counted } from "../../wording.ts";
 import { decimalsOf, fixedText, pText, roughText } from "./number-text.ts";
-import { pointText } from "./report-input.ts";
+import { pointText } from "../design/points.ts";
 
 /**
  * What a finding says: a difference that counts, one that the correction takes away, no difference,

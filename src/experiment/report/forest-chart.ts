@@ -1,10 +1,10 @@
-import type { Contrast, ExperimentResult } from "../../../observe/index.ts";
-import { printable } from "../../../printable.ts";
-import { LEVEL } from "../findings.ts";
-import { estimateText, pNumber } from "../number-text.ts";
-import type { ReportCell } from "../report-input.ts";
+import type { Contrast, ExperimentResult } from "../../observe/index.ts";
+import { printable } from "../../printable.ts";
+import { LEVEL } from "../results/findings.ts";
+import { estimateText, pNumber } from "../results/number-text.ts";
 import { type ChartSpec, FONT_SIZE, type Spec } from "./chart.ts";
 import { armStyle, HAZE, INK, PAPER, SOFT } from "./palette.ts";
+import type { ReportCell } from "./report-input.ts";
 import { fittedName, textWidth } from "./text-width.ts";
 
 const PLOT_WIDTH = 330;

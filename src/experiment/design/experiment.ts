@@ -1,4 +1,4 @@
-import type { Factors } from "../observe/index.ts";
+import type { Factors } from "../../observe/index.ts";
 
 /** A setting of a run, and the place in the experiment file that gives it. */
 export type PlacedSetting = {

@@ -1,6 +1,6 @@
-import type { Factors, FactorValue } from "../observe/index.ts";
-import type { Experiment, Treatment } from "./experiment.ts";
-import type { ReportDesign, ReportSetting } from "./report/index.ts";
+import type { Factors, FactorValue } from "../../observe/index.ts";
+import type { Experiment, Treatment } from "../design/experiment.ts";
+import type { ReportDesign, ReportSetting } from "./report-input.ts";
 
 /** The design of an experiment for its report. `command` makes or continues the experiment. */
 export const reportDesignOf = (experiment: Experiment, command: string): ReportDesign => {

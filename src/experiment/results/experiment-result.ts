@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../observe/index.ts";
-import type { Experiment, Measure } from "./experiment.ts";
-import type { FinishedRun } from "./run/executor.ts";
-import type { RunOutcome } from "./run/experiment-runner.ts";
-import { isNarrow, resultsOf, warningsOf } from "./statistics/index.ts";
+import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../../observe/index.ts";
+import type { Experiment, Measure } from "../design/experiment.ts";
+import type { FinishedRun } from "../run/executor.ts";
+import type { RunOutcome } from "../run/experiment-runner.ts";
+import { resultsOf } from "../statistics/measure-results.ts";
+import { isNarrow } from "../statistics/stop-rule.ts";
+import { warningsOf } from "../statistics/warnings.ts";
 
 /** A row of the results, with the hash of all figures of the run. */
 export type DigestedRow = RunRow & { readonly digest: string | null };

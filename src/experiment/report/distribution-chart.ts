@@ -1,9 +1,10 @@
-import type { MeasureResult, RunRow, Summary } from "../../../observe/index.ts";
-import { printable } from "../../../printable.ts";
-import { decimalsOf, fixedText } from "../number-text.ts";
-import { cellsOf, pointText, type ReportCell, type ReportInput } from "../report-input.ts";
+import type { MeasureResult, RunRow, Summary } from "../../observe/index.ts";
+import { printable } from "../../printable.ts";
+import { pointText } from "../design/points.ts";
+import { decimalsOf, fixedText } from "../results/number-text.ts";
 import { type ChartSpec, FONT_SIZE, type Spec } from "./chart.ts";
 import { armStyle, INK, LINK, SOFT } from "./palette.ts";
+import { cellsOf, type ReportCell, type ReportInput } from "./report-input.ts";
 import { fittedName, fittedText } from "./text-width.ts";
 
 const PLOT_WIDTH = 380;

@@ -1,8 +1,8 @@
-import type { ReportInput } from "../report-input.ts";
-import { cellsOf } from "../report-input.ts";
 import { type DrawnChart, drawCharts } from "./chart.ts";
 import { distributionCharts } from "./distribution-chart.ts";
 import { forestChart } from "./forest-chart.ts";
+import type { ReportInput } from "./report-input.ts";
+import { cellsOf } from "./report-input.ts";
 import { trajectoryCharts } from "./trajectory-chart.ts";
 
 export { type DrawnChart, svgFile } from "./chart.ts";
