@@ -2,17 +2,14 @@ import { z } from "zod";
 import { isObject, type Json, jsonIn, must } from "../kernel/index.ts";
 import { addIssues } from "./add-issues.ts";
 import { cliSettings } from "./cli/cli-settings.ts";
-import { namesIn } from "./mind-memory-codec.ts";
+import { type LlmDefaults, type MindSettings, type Own, valuesText } from "./llm/mind-settings.ts";
+import { workingMemorySettings } from "./memory/index.ts";
+import { namesIn, withoutUndefined } from "./mind-memory-codec.ts";
 import { parseModelId, reasoningSetting, replyTokensMax } from "./model/index.ts";
 import { POLICIES, POLICY_NAMES, type PolicyName } from "./policy/policies.ts";
 import { entrySchema } from "./script/script.ts";
 import { seatSettings } from "./seat/seat-mind.ts";
-import {
-  COGNITIVE_SCHEMAS,
-  ownPromptSettings,
-  ragSettings,
-  workingMemorySettings,
-} from "./settings.ts";
+import { COGNITIVE_SCHEMAS, ownPromptSettings, ragSettings } from "./settings.ts";
 import { toolSettings } from "./tools/tool-settings.ts";
 import type { ModuleRole } from "./user/messages.ts";
 import { isModuleName, isModulePath, type ModulePath } from "./user/module-path.ts";
@@ -373,4 +370,34 @@ const readAs = <Config>(schema: z.ZodType<Config>, content: string): AgentConfig
   return result.success
     ? { ok: true, config: result.data }
     : { ok: false, given: found, error: result.error };
+};
+
+/** The settings of an agent. A copy of a configuration names the agent that has the copy. */
+export const settingsOf = (
+  { id, values }: Own,
+  config: AgentConfig,
+  defaults: LlmDefaults,
+): MindSettings => {
+  const { prompt = {} } = config;
+  const persona = config.system_prompt?.replaceAll("{id}", id) ?? "";
+  const worth = valuesText(values);
+  return {
+    ...defaults,
+    model: config.llm_model ?? defaults.model,
+    maxTokens: config.max_tokens ?? defaults.maxTokens,
+    temperature: config.temperature ?? defaults.temperature,
+    reasoning: config.reasoning ?? defaults.reasoning,
+    cognitiveSchema: config.cognitive_schema ?? defaults.cognitiveSchema,
+    systemPrompt: worth === "" ? persona : `${persona.trimEnd()}\n\n${worth}`.trimStart(),
+    prompt: {
+      ...defaults.prompt,
+      ...withoutUndefined(prompt),
+      sections: { ...defaults.prompt.sections, ...prompt.sections },
+    },
+    rag: { ...defaults.rag, ...withoutUndefined(config.rag ?? {}) },
+    workingMemory: {
+      ...defaults.workingMemory,
+      ...withoutUndefined(config.working_memory_settings ?? {}),
+    },
+  };
 };

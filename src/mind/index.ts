@@ -18,6 +18,7 @@ export {
   readAgentConfig,
   readStoredConfig,
   SYSTEM_PROMPT_CHARS_MAX,
+  settingsOf,
   withImpliedMind,
 } from "./agent-config.ts";
 export type { CliStep, EndedTurn, TurnAgent, TurnSource } from "./cli/cli-mind.ts";
@@ -69,7 +70,7 @@ export {
 export { llmScorer } from "./judge/index.ts";
 export { examplesIn, LibraryError, type LibraryExample, loadLibrary } from "./library/index.ts";
 export { promptWith } from "./llm/agent-prompt.ts";
-export { type LlmDefaults, settingsOf, valuesText } from "./llm/mind-settings.ts";
+export { type LlmDefaults, valuesText } from "./llm/mind-settings.ts";
 export { callsNeeded, leastReserved } from "./llm/thought-price.ts";
 export {
   type AgentMemory,
@@ -87,6 +88,7 @@ export {
   type Recall,
   replaySettings,
   withoutServer,
+  workingMemorySettings,
 } from "./memory/index.ts";
 export { type Decided, FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 export { type MindParts, mindFor, previewFor } from "./minds.ts";
@@ -101,6 +103,7 @@ export {
   type Durable,
   type Environment,
   estimatedUsage,
+  type Frozen,
   faultOf,
   llmSettings,
   type Model,
@@ -151,12 +154,10 @@ export { SCRIPT_WORDS } from "./script/script.ts";
 export { sleepOf, sleepSchema } from "./script/sleep-schema.ts";
 export { type SeatMove, type SeatSource, seatDescription } from "./seat/seat-mind.ts";
 export {
-  type Frozen,
   ownPromptSettings,
   promptSettings,
   ragSettings,
   SECTION_NAMES,
-  workingMemorySettings,
 } from "./settings.ts";
 export { AgentShell } from "./shell/agent-shell.ts";
 export { HEARTBEAT } from "./sides/heartbeat.ts";

@@ -6,18 +6,13 @@ import {
   isModelMind,
   type ModuleConfig,
   policyOf,
+  settingsOf,
 } from "./agent-config.ts";
 import { cliMind, type TurnSource } from "./cli/cli-mind.ts";
 import { cliSettings } from "./cli/cli-settings.ts";
 import { CLI_SYSTEM_PROMPT } from "./cli/turn-prompt.ts";
 import { llmMind, previewOf } from "./llm/llm-mind.ts";
-import {
-  type LlmDefaults,
-  type MindSettings,
-  type Own,
-  settingsOf,
-  valuesText,
-} from "./llm/mind-settings.ts";
+import { type LlmDefaults, type MindSettings, type Own, valuesText } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 import { readMemory } from "./mind-memory-codec.ts";
 import { modulePlugin } from "./plugin/module-plugin.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
+import type { Frozen } from "./model/index.ts";
 
 /** The sections of a prompt in their default order. Each can be disabled, moved and limited. */
 export const SECTION_NAMES = [
@@ -96,17 +97,5 @@ export const ragSettings = z.strictObject({
 });
 export type RagSettings = Frozen<z.infer<typeof ragSettings>>;
 
-export const workingMemorySettings = z.strictObject({
-  enabled: z.boolean(),
-  auto_inject: z.boolean(),
-  max_size_bytes: z.int().min(50).max(100_000),
-  include_in_rag: z.boolean(),
-  structured_format: z.boolean(),
-  warn_on_missing: z.boolean(),
-});
-export type WorkingMemorySettings = Frozen<z.infer<typeof workingMemorySettings>>;
-
 export const COGNITIVE_SCHEMAS = ["simple", "ooda"] as const;
 export type CognitiveSchema = (typeof COGNITIVE_SCHEMAS)[number];
-
-export type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;

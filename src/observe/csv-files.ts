@@ -1,8 +1,7 @@
 import { FLOW_KINDS, INCOME_SOURCES } from "../runner/index.ts";
 import { type CsvCell as Cell, csvLine } from "./csv-line.ts";
-import type { ReportHeader } from "./html/html-report.ts";
 import type { RunMetrics } from "./metrics/run-metrics.ts";
-import type { Report } from "./run-report.ts";
+import type { Report, ReportHeader } from "./run-report.ts";
 
 type CsvFile = { readonly name: string; readonly text: string };
 

@@ -56,7 +56,7 @@ export {
   textColumn,
 } from "./export/index.ts";
 export { contentPolicy } from "./html/content-policy.ts";
-export { htmlReport, type ReportHeader } from "./html/html-report.ts";
+export { htmlReport } from "./html/html-report.ts";
 export { pageBundle, SCRIPT_NAMES } from "./html/page-bundle.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
 export { type GainsFromTrade, gainsText } from "./metrics/gains/gains-from-trade.ts";
@@ -104,6 +104,7 @@ export {
   fullReport,
   modelCallReport,
   type Report,
+  type ReportHeader,
   type RunReport,
   runReport,
 } from "./run-report.ts";

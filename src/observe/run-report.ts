@@ -1,5 +1,6 @@
 import type { State } from "../kernel/index.ts";
 import { type CostRow, readCalls } from "../mind/index.ts";
+import type { ChangedSetting } from "../runner/index.ts";
 import type { JournalReader } from "../world/index.ts";
 import { agentLine, agentsIn, economyOf } from "./economy.ts";
 import { groupsOf } from "./metrics/groups.ts";
@@ -137,3 +138,12 @@ const callLine = (row: CostRow) => ({
   /** The number of calls to models of unknown price. The default price is used. */
   unpriced: row.unpriced,
 });
+
+export type ReportHeader = {
+  readonly seed: number;
+  readonly clock: string;
+  /** The version of this program. */
+  readonly version: string;
+  /** Settings that differ from the defaults, or null if the settings are unknown. */
+  readonly settings: readonly ChangedSetting[] | null;
+};

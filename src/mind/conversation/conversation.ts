@@ -9,6 +9,7 @@ import {
   type Wake,
 } from "../../kernel/index.ts";
 import { readMemory, recordOf } from "../mind-memory-codec.ts";
+import type { Frozen } from "../model/index.ts";
 import {
   type ChatBlock,
   type ChatMessage,
@@ -19,7 +20,6 @@ import {
   toolResult,
 } from "../model/index.ts";
 import { type AddedText, type AddedTexts, addedText, withTexts } from "../plugin/retention.ts";
-import type { Frozen } from "../settings.ts";
 import { estimateTokens } from "../units.ts";
 
 /** The text of a result that was lost, for example because the agent was changed meanwhile. */

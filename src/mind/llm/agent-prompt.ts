@@ -1,12 +1,10 @@
 import type { View } from "../../kernel/index.ts";
 import { type Recalled, renderWorkingMemory, workingMemoryOf } from "../memory/index.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
-import { fenced } from "../prompt/fence.ts";
 import type { Prompt, PromptSource } from "../prompt/prompt.ts";
 import { type SystemSource, systemText } from "../prompt/system-text.ts";
 import { replyGuide } from "../reply/reply-form.ts";
 import { estimateTokens } from "../units.ts";
-import { workflowVariables } from "../workflow/variables.ts";
 import type { MindSettings } from "./mind-settings.ts";
 
 /** What one agent sees and recalls when it thinks. */
@@ -93,15 +91,4 @@ export const stepPromptWith = (
 ): string => {
   const { prompt } = buildPrompt({ ...source, tokensMax: tokensMax - stepTokens(question) });
   return prompt + STEP_JOINT + question;
-};
-
-/** What an iteration of a workflow starts with. */
-export const workflowStart = ({ view, memories }: Seen, jsonDepthMax: number) => {
-  const workingMemory = workingMemoryOf(view.content, view.workingMemoryText);
-  return {
-    memory: view.agent.mind,
-    variables: workflowVariables(view, { memories, workingMemory }),
-    fence: fenced,
-    jsonDepthMax,
-  };
 };

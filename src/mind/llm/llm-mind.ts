@@ -16,12 +16,17 @@ import {
   stepPromptWith,
   stepSystemText,
   visibleTo,
-  workflowStart,
 } from "./agent-prompt.ts";
 import { recallFor, recollectionOf, workingMemoryNotes } from "./memories.ts";
 import type { MindSettings } from "./mind-settings.ts";
 import { Thinking } from "./thinking.ts";
-import { affordablePrompt, callsMaxOf, type LlmAgent, thoughtPrices } from "./thought-price.ts";
+import {
+  affordablePrompt,
+  callsMaxOf,
+  type LlmAgent,
+  thoughtPrices,
+  workflowStart,
+} from "./thought-price.ts";
 
 export type LlmParts = {
   readonly model: Model;

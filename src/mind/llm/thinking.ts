@@ -5,7 +5,6 @@ import { type Model, type ModelRequest, outputTokensMax, type Pricing } from "..
 import type { Ask, ModelQuestion } from "../reply/ask-until-read.ts";
 import { estimateTokens } from "../units.ts";
 import type { MindSettings } from "./mind-settings.ts";
-import { inputMaxOf } from "./thought-price.ts";
 
 type Question = ModelQuestion & { readonly system: string };
 
@@ -123,4 +122,17 @@ export class Thinking {
 const failuresTold = ({ agent: { actions, failures, last } }: View): string[] => {
   const known = [...actions, ...failures, ...(last === null ? [] : [last])];
   return [...new Set(known.flatMap(({ ok, message }) => (ok ? [] : [message])))];
+};
+
+export type Terms = {
+  readonly settings: Pick<MindSettings, "model" | "maxTokens" | "reasoning">;
+  readonly pricing: Pricing;
+};
+
+type Left = { readonly micros: number; readonly tokens: number };
+
+/** Returns the most input tokens of a call that `left` can pay with the longest reply. */
+export const inputMaxOf = ({ micros, tokens }: Left, { settings, pricing }: Terms): number => {
+  const output = outputTokensMax(settings);
+  return Math.min(tokens - output, pricing.inputBound(settings.model, { micros, output }));
 };

@@ -1,22 +1,26 @@
 import { fnv1a, type View } from "../../kernel/index.ts";
+import { workingMemoryOf } from "../memory/index.ts";
 import type { Mind, ThoughtPrice } from "../mind.ts";
 import { outputTokensMax, type Pricing, type TokenBound, worstCase } from "../model/index.ts";
 import { buildPrompt, promptBounds } from "../prompt/build-prompt.ts";
+import { fenced } from "../prompt/fence.ts";
 import type { Prompt, PromptSource } from "../prompt/prompt.ts";
 import { REPLY_FORMS } from "../reply/reply-form.ts";
 import { estimateTokens } from "../units.ts";
+import { workflowVariables } from "../workflow/variables.ts";
 import type { Evaluate } from "../workflow/workflow-ports.ts";
 import { firstQuestion, type StepPrompt } from "../workflow/workflow-runner.ts";
 import { sureCalls, type Workflow } from "../workflow/workflow-schema.ts";
 import {
   type PromptParts,
   promptSource,
+  type Seen,
   stepSystemText,
   stepTokens,
   systemSource,
-  workflowStart,
 } from "./agent-prompt.ts";
 import type { MindSettings } from "./mind-settings.ts";
+import { inputMaxOf, type Terms } from "./thinking.ts";
 
 export type LlmAgent = { readonly settings: MindSettings; readonly workflow: Workflow | undefined };
 
@@ -28,19 +32,6 @@ export const callsNeeded = (agent: LlmAgent): number => {
   const { workflow } = agent;
   if (workflow === undefined) return 1;
   return Math.max(1, Math.min(sureCalls(workflow, null), callsMaxOf(agent)));
-};
-
-type Terms = {
-  readonly settings: Pick<MindSettings, "model" | "maxTokens" | "reasoning">;
-  readonly pricing: Pricing;
-};
-
-type Left = { readonly micros: number; readonly tokens: number };
-
-/** Returns the most input tokens of a call that `left` can pay with the longest reply. */
-export const inputMaxOf = ({ micros, tokens }: Left, { settings, pricing }: Terms): number => {
-  const output = outputTokensMax(settings);
-  return Math.min(tokens - output, pricing.inputBound(settings.model, { micros, output }));
 };
 
 /** Returns the most that a call with `input` tokens costs. */
@@ -198,4 +189,15 @@ export const leastReserved = (
   );
   const bounds = (asked.length === 0 ? [whole] : asked).map(worstCase);
   return { input: Math.min(...bounds.map(({ input }) => input)), output: outputTokensMax(limits) };
+};
+
+/** What an iteration of a workflow starts with. */
+export const workflowStart = ({ view, memories }: Seen, jsonDepthMax: number) => {
+  const workingMemory = workingMemoryOf(view.content, view.workingMemoryText);
+  return {
+    memory: view.agent.mind,
+    variables: workflowVariables(view, { memories, workingMemory }),
+    fence: fenced,
+    jsonDepthMax,
+  };
 };

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Environment, Model } from "../model/index.ts";
-import type { Frozen } from "../settings.ts";
+import type { Environment, Frozen, Model } from "../model/index.ts";
 import { type AgentMemory, storeMemory } from "./agent-memory.ts";
 import { artifactMemory } from "./artifact-memory.ts";
 import { embedderName, embedderNamed } from "./embedder/embedders.ts";

@@ -18,4 +18,9 @@ export {
 } from "./backends.ts";
 export { hashedVector } from "./embedder/hashed.ts";
 export type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
-export { renderWorkingMemory, workingMemoryOf } from "./working-memory.ts";
+export {
+  renderWorkingMemory,
+  type WorkingMemorySettings,
+  workingMemoryOf,
+  workingMemorySettings,
+} from "./working-memory.ts";

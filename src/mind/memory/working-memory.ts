@@ -1,7 +1,18 @@
 import { parseDocument, stringify } from "yaml";
+import { z } from "zod";
 import { cutText, isObject, jsonIn } from "../../kernel/index.ts";
-import type { WorkingMemorySettings } from "../settings.ts";
+import type { Frozen } from "../model/index.ts";
 import { onOneLine } from "./agent-memory.ts";
+
+export const workingMemorySettings = z.strictObject({
+  enabled: z.boolean(),
+  auto_inject: z.boolean(),
+  max_size_bytes: z.int().min(50).max(100_000),
+  include_in_rag: z.boolean(),
+  structured_format: z.boolean(),
+  warn_on_missing: z.boolean(),
+});
+export type WorkingMemorySettings = Frozen<z.infer<typeof workingMemorySettings>>;
 
 /** A longer text is not parsed, because parsing such a text would delay the run. */
 const PARSED_UNITS_MAX = 50_000;

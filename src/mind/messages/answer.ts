@@ -8,7 +8,6 @@ import {
   owedFor,
   type View,
 } from "../../kernel/index.ts";
-import type { TurnState } from "../conversation/conversation.ts";
 import { soundText } from "../model/index.ts";
 import { fenced } from "../prompt/fence.ts";
 import { messageHeading } from "../prompt/sections/messages.ts";
@@ -23,8 +22,11 @@ export const messageText = (message: Message, { mailbox }: View): string => {
   return `${messageHeading(message, mailbox)}:\n${fenced(text)}`;
 };
 
+/** The message that a turn must answer, and to whom. Null: none. */
+type Owed = { readonly message: number; readonly to: string } | null;
+
 /** What a turn that this message begins owes. */
-export const owedAnswer = (message: Message, view: View): TurnState["owes"] => {
+export const owedAnswer = (message: Message, view: View): Owed => {
   const owed = owedFor(view.mailbox, message);
   return owed === null ? null : { message: owed.number, to: owed.from };
 };
@@ -34,7 +36,7 @@ export const owedAnswer = (message: Message, view: View): TurnState["owes"] => {
  * turn has sent a message to this address already, or if it has handed the message on.
  */
 export const answerFor = (
-  { owes, sent_before }: Pick<TurnState, "owes" | "sent_before">,
+  { owes, sent_before }: { readonly owes: Owed; readonly sent_before: number },
   text: string,
   view: View,
 ): JsonObject | null => {

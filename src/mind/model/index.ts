@@ -26,6 +26,7 @@ export {
   type ScriptLanguage,
   scriptOfBlocks,
 } from "./chat-text/script-text.ts";
+export type { Frozen } from "./frozen.ts";
 export type { Durable, Pacing } from "./limits/pacing.ts";
 export { WINDOW_MS } from "./limits/rate-limit.ts";
 export { addressProblem, llmSettings, replyTokensMax } from "./llm-settings.ts";

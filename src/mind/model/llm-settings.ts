@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { redisPlaceIn } from "../../queue/index.ts";
-import type { Frozen } from "../settings.ts";
+import type { Frozen } from "./frozen.ts";
 import { reasoningSetting } from "./reasoning.ts";
 
 const PER_MINUTE_MAX = 1_000_000_000;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Id, JsonObject } from "../../kernel/index.ts";
-import type { Frozen } from "../settings.ts";
 import type { ChatBlock, ChatMessage } from "./chat.ts";
+import type { Frozen } from "./frozen.ts";
 import type { Reasoning } from "./reasoning.ts";
 
 /** One call of a language model. The request is recorded, and never holds secrets. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ChatMessage } from "../model/index.ts";
-import type { Frozen } from "../settings.ts";
+import type { ChatMessage, Frozen } from "../model/index.ts";
+import type { Retention } from "../user/user-plugin.ts";
 
 const count = z.int().min(0);
 
@@ -21,7 +21,6 @@ export type AddedTexts = { readonly [message: string]: readonly AddedText[] };
 
 /** How long a text stays in the conversation after the call for which it was made. */
 export const retention = z.union([z.boolean(), z.literal("turn"), z.int().min(0).max(10_000)]);
-export type Retention = z.infer<typeof retention>;
 
 export type PluginText = {
   readonly text: string;

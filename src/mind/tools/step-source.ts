@@ -3,7 +3,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { promptSource } from "../llm/agent-prompt.ts";
 import type { LlmParts } from "../llm/llm-mind.ts";
 import type { MindSettings } from "../llm/mind-settings.ts";
-import { inputMaxOf } from "../llm/thought-price.ts";
+import { inputMaxOf } from "../llm/thinking.ts";
 import type { Recalled } from "../memory/index.ts";
 import { type Plugin, type PluginMoment, type StepPlugins, stepPlugins } from "../plugin/plugin.ts";
 import type { PromptSource } from "../prompt/prompt.ts";

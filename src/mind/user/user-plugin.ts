@@ -1,5 +1,4 @@
 import type { Json, JsonObject, View } from "../../kernel/index.ts";
-import type { Retention } from "../plugin/retention.ts";
 
 /** What the functions of a plugin get. All of it is a copy, so changes have no effect. */
 export type PluginInput = {
@@ -18,6 +17,9 @@ export type StepInput = PluginInput & {
   /** Whether this step starts a turn. */
   readonly turnStart: boolean;
 };
+
+/** How long a text stays in the conversation after the call for which it was made. */
+export type Retention = boolean | "turn" | number;
 
 /** A text at the end of the next message to the model. */
 export type UserPluginText = {

@@ -1,4 +1,5 @@
-import { type MindSettings, settingsOf } from "../../../src/mind/llm/mind-settings.ts";
+import { settingsOf } from "../../../src/mind/agent-config.ts";
+import type { MindSettings } from "../../../src/mind/llm/mind-settings.ts";
 import { llmDefaultsOf } from "../../../src/runner/agents/model-users.ts";
 import { loadConfig } from "../../../src/runner/config/index.ts";
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { View } from "../../../src/kernel/index.ts";
 import { promptSource } from "../../../src/mind/llm/agent-prompt.ts";
 import type { MindSettings } from "../../../src/mind/llm/mind-settings.ts";
+import { inputMaxOf } from "../../../src/mind/llm/thinking.ts";
 import {
   affordablePrompt,
   callsNeeded,
-  inputMaxOf,
   thoughtPrices,
 } from "../../../src/mind/llm/thought-price.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";

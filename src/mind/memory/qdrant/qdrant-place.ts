@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import type { Frozen } from "../../model/index.ts";
 import { addressProblem, type Environment } from "../../model/index.ts";
-import type { Frozen } from "../../settings.ts";
 
 export const qdrantSettings = z.strictObject({
   url: z

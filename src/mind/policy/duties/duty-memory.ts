@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonIn, type View } from "../../../kernel/index.ts";
 import { checkedOnce } from "../../mind-memory-codec.ts";
-import type { Frozen } from "../../settings.ts";
+import type { Frozen } from "../../model/index.ts";
 import type { Situation } from "../policy.ts";
 
 /** An artifact on sale through the escrow. */
