@@ -51,7 +51,7 @@ const processes = (out: string): readonly Figure[] => {
   const made = all.moments.flatMap(({ written }: { written: readonly object[] }) => written);
   const { artifact } = made.at(-1);
   const took = (name: string, ...args: readonly string[]): Figure => {
-    const bar = args.includes("--json") || args.includes("--graphml") ? 3_000 : 2_000;
+    const bar = args.includes("--json") ? 3_000 : 2_000;
     return { name, value: msOf(moments(...args)), unit: "ms", bar, limit };
   };
   return [
@@ -59,7 +59,6 @@ const processes = (out: string): readonly Figure[] => {
     took("sim moments --about", "--about", artifact),
     took("sim moments --search", "--search", "who owes what"),
     took("sim moments --json", "--json"),
-    took("sim moments --graphml", "--graphml"),
   ];
 };
 

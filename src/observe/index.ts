@@ -65,7 +65,6 @@ export { countedFrom, measureRun, newMeter, runFigures } from "./metrics/measure
 export { agentStatus } from "./metrics/roster.ts";
 export { RunMeter } from "./metrics/run-meter.ts";
 export { type CountedFrom, mostFrequent, type RunMetrics } from "./metrics/run-metrics.ts";
-export { graphmlLines } from "./moments/graphml.ts";
 export { proseIn } from "./moments/iteration.ts";
 export type { LifeMoment } from "./moments/life-moment.ts";
 export { type LedTo, ledTo } from "./moments/lineage.ts";

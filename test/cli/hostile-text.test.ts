@@ -34,7 +34,8 @@ it.each(COMMANDS)("text of agents cannot control a terminal: sim %s %s", (...arg
 
 const DOCUMENTS: readonly (readonly string[])[] = [
   ...COMMANDS.map((args) => [...args, "--json"]),
-  ...["--json", "--jsonl", "--graphml"].map((form) => ["moments", "hostile", form]),
+  ["moments", "hostile", "--json"],
+  ["moments", "hostile", "--jsonl"],
 ];
 
 it.each(DOCUMENTS)("a document cannot control a terminal: sim %s %s %s", (...args) => {

@@ -34,8 +34,8 @@ type OutputSettings = {
 type Size = { readonly columns: number; readonly rows: number };
 
 /**
- * The output of a verb. Results go to stdout, everything else goes to stderr. Except for `xmlLine`,
- * all text is made printable here, because agents may have written it.
+ * The output of a verb. Results go to stdout, everything else goes to stderr. All text
+ * is made printable here, because agents may have written it.
  */
 export type Output = {
   readonly isTerminal: boolean;
@@ -51,8 +51,6 @@ export type Output = {
   readonly json: (value: unknown) => void;
   /** Prints a JSON document that is already text, in one line. */
   readonly jsonLine: (text: string) => void;
-  /** Prints a line of an XML document, as it is. */
-  readonly xmlLine: (text: string) => void;
   /** Prints a table: columns that fit the terminal, or else tab-separated values. */
   readonly table: (head: readonly string[], rows: readonly TableRow[]) => void;
   /**
@@ -91,7 +89,6 @@ export const makeOutput = (settings: OutputSettings): Output => {
     },
     json: (value) => write(printableJson(JSON.stringify(value, null, 2))),
     jsonLine: (text) => write(printableJson(text)),
-    xmlLine: write,
     ...tablesTo(settings, write),
     redraw,
     note: (text) => {

@@ -1,6 +1,5 @@
 import { meantOrAll } from "../../mind/index.ts";
 import {
-  graphmlLines,
   graphOf,
   type LedTo,
   type LifeMoment,
@@ -34,7 +33,6 @@ type Flags = OutFlags & {
   readonly to?: Moment;
   readonly search?: string;
   readonly limit?: number;
-  readonly graphml?: boolean;
   readonly jsonl?: boolean;
 };
 
@@ -53,15 +51,14 @@ export const register: Register = (command, { output }) => {
       .option("--to <moment>", last, moment)
       .option("--search <words>", "the moments that are similar in meaning, best first")
       .option("--limit <number>", limit, wholeFrom(1))
-      .option("--jsonl", "print the graph: one node or link per line")
-      .option("--graphml", "print the graph as GraphML"),
+      .option("--jsonl", "print the graph: one node or link per line"),
   );
   withExamples(command, [
     "sim moments latest",
     "sim moments latest ada --from 2m --to 4m",
     "sim moments latest --about boole_wrap_2",
     'sim moments latest --search "debts that were not repaid" --limit 5 --json',
-    "sim moments latest ada --graphml > ada.graphml",
+    "sim moments latest ada --jsonl > ada.jsonl",
   ]);
   command.action((run: string, agent: string | undefined, flags: Flags) => {
     refuseForms(flags);
@@ -71,8 +68,8 @@ export const register: Register = (command, { output }) => {
 };
 
 const refuseForms = (flags: Flags): void => {
-  const forms = (["json", "jsonl", "graphml"] as const).filter((form) => flags[form] === true);
-  if (forms.length > 1) throw new CliError(`use either --${forms.join(" or --")}, not both`);
+  if (flags.json !== true || flags.jsonl !== true) return;
+  throw new CliError("use either --json or --jsonl, not both");
 };
 
 type Found = {
@@ -120,8 +117,8 @@ const sinceOf = ({ from }: Flags): { fromMs: number | null; fromSeq: number | nu
 });
 
 /** Whether the output has all moments, unlike a table. */
-const isWhole = ({ limit, json, jsonl, graphml }: Flags): boolean =>
-  limit === undefined && (json === true || jsonl === true || graphml === true);
+const isWhole = ({ limit, json, jsonl }: Flags): boolean =>
+  limit === undefined && (json === true || jsonl === true);
 
 /** The best matches of a search, or else the latest moments. */
 const cut = (moments: readonly LifeMoment[], flags: Flags): readonly LifeMoment[] => {
@@ -146,9 +143,7 @@ const unknownIn = (
 const print = (output: Output, found: Found, flags: Flags): void => {
   if (flags.json === true) output.json(found);
   else if (flags.jsonl === true) printLines(output, found);
-  else if (flags.graphml === true) {
-    for (const line of graphmlLines(graphOf(found.moments))) output.xmlLine(line);
-  } else printTable(output, found, flags);
+  else printTable(output, found, flags);
 };
 
 const printLines = (output: Output, { moments }: Found): void => {
