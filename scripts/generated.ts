@@ -10,7 +10,6 @@ import {
   EXPORT_TABLES,
   type MetricTable,
   RUN_METRICS,
-  RUN_PROCESS_METRICS,
   WORKER_METRICS,
 } from "../src/observe/index.ts";
 import { shippedSettings } from "../src/runner/config/index.ts";
@@ -97,7 +96,7 @@ const PARTS: { readonly [name: string]: () => string } = {
   providers: providerTable,
   prices: priceTable,
   "export tables": exportTables,
-  "metrics of a run": () => metricTable({ ...RUN_METRICS, ...RUN_PROCESS_METRICS }),
+  "metrics of a run": () => metricTable(RUN_METRICS),
   "metrics of a worker": () => metricTable(WORKER_METRICS),
   policies: () => policyGuides().map(policySection).join("\n\n"),
   natives: () =>

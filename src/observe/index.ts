@@ -75,18 +75,15 @@ export { readLives } from "./moments/read-lives.ts";
 export { momentIds, type ShownMoment, shownMoments } from "./moments/shown-moment.ts";
 export {
   type Metric,
-  type MetricSet,
   type MetricTable,
   type Monitored,
   type MonitorStarted,
-  openMetricSet,
+  metricsText,
   RUN_METRICS,
-  RUN_PROCESS_METRICS,
-  type RunWatch,
+  RunWatch,
+  type Sample,
   startMonitor,
-  type WatchedRun,
   WORKER_METRICS,
-  watchRun,
 } from "./monitoring/index.ts";
 export { fillFiles, naming, type OutputFile, writeFiles } from "./output-files.ts";
 export { INDEX_FROM_RUN, removeEarlierPages } from "./published/earlier-pages.ts";

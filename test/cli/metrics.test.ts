@@ -50,14 +50,9 @@ it("serves the figures of a run until SIGTERM, and those are in the report", asy
   const { metrics } = jsonOf(cwd, "report", "slow");
   expect([metrics.work.actions, metrics.work.succeeded]).toEqual([2, 1]);
   expect(samples.get('catallaxy_thoughts_total{result="completed"}')).toBe(metrics.work.thoughts);
-  expect(samples.get("catallaxy_scrip_supply")).toBe(metrics.money.supply);
   expect(samples.get('catallaxy_agents{state="sleeping"}')).toBe(1);
-  expect(samples.get("catallaxy_thoughts_in_progress")).toBe(0);
-  expect(samples.get("catallaxy_run_stop_seconds")).toBe(3_600);
-  expect(samples.get("catallaxy_real_time_factor")).toBeGreaterThan(0);
   expect(samples.get("catallaxy_journal_bytes")).toBeGreaterThan(10_000);
-  expect(samples.get("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
-  expect(samples.get("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0);
+  expect(samples.get("catallaxy_process_memory_bytes")).toBeGreaterThan(1_000_000);
 });
 
 describe("a place at which metrics cannot be served", () => {

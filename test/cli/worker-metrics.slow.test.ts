@@ -39,8 +39,6 @@ describe.runIf(canStartRedis)("the metrics of a worker", () => {
     expect((await experimentOn(cwd, redis.url())).code).toBe(0);
     await expect.poll(() => resultsOf(address)).toEqual({ ...NONE, done: 4 });
     const samples = await scrape(address);
-    expect(samples.get("catallaxy_worker_slots")).toBe(1);
-    expect(samples.get("catallaxy_worker_run_seconds_count")).toBe(4);
     expect(samples.get("catallaxy_worker_runs_in_progress")).toBe(0);
     expect(samples.get("catallaxy_worker_redis_connected")).toBe(1);
     await redis.kill();
@@ -69,7 +67,6 @@ describe.runIf(canStartRedis)("the metrics of a worker", () => {
     await expect
       .poll(() => answerOf(`${address}readyz`), { interval: 5 })
       .toEqual([503, "draining: 1 run in progress\n"]);
-    expect((await scrape(address)).get("catallaxy_worker_draining")).toBe(1);
     const { code, out } = await worker.ended;
     expect(out).toContain('"given_back"');
     expect(code).toBe(0);

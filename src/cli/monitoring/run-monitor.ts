@@ -1,28 +1,20 @@
-import type { Worker } from "node:worker_threads";
-import {
-  type ListenPlace,
-  type MetricSet,
-  openMetricSet,
-  RUN_PROCESS_METRICS,
-  type WatchedRun,
-} from "../../observe/index.ts";
-import { packageVersion } from "../../package-root.ts";
+import type { ListenPlace } from "../../observe/index.ts";
 import type { Launch } from "../../runner/index.ts";
 import { endServerThread, type FirstMessage, startServerThread } from "../server-thread.ts";
 import type { Shell } from "../shell.ts";
 
 /** What the thread of the run tells the thread of the monitor. */
 export type ToMonitor =
-  | { readonly kind: "run"; readonly folder: string; readonly about: WatchedRun }
-  /** The metrics of the process, for the scrape of this number. */
-  | { readonly kind: "text"; readonly scrape: number; readonly text: string }
+  | { readonly kind: "run"; readonly folder: string; readonly models: readonly string[] }
+  /** The run is alive. */
+  | { readonly kind: "answer" }
   | { readonly kind: "ending" }
   | { readonly kind: "close" };
 
 export type FromMonitor =
   | FirstMessage
-  /** Asks for the metrics of the process. An answer also shows that the run is alive. */
-  | { readonly kind: "scrape"; readonly scrape: number };
+  /** Asks whether the run is alive. */
+  | { readonly kind: "ask" };
 
 /** The server of `--metrics` for one run. */
 export type RunMonitor = {
@@ -31,8 +23,6 @@ export type RunMonitor = {
   readonly ending: () => void;
   readonly close: () => Promise<void>;
 };
-
-type ProcessMetrics = MetricSet<keyof typeof RUN_PROCESS_METRICS>;
 
 /** What to change if a place of `--metrics` is wrong. */
 export const METRICS_FIXES = {
@@ -54,40 +44,19 @@ export const openRunMonitor = async (
     workerData: place,
     fixes: METRICS_FIXES,
   });
-  const metrics = await openMetricSet(RUN_PROCESS_METRICS, { ofProcess: true });
   output.note(`metrics at ${address}metrics`);
   const send = (message: ToMonitor): void => thread.postMessage(message);
   return {
-    show: (launch) => {
-      answerScrapes(thread, { launch, metrics });
-      send({ kind: "run", folder: launch.directory.folder, about: aboutOf(launch) });
+    show: ({ directory, config }) => {
+      thread.on("message", ({ kind }: FromMonitor) => {
+        if (kind === "ask") send({ kind: "answer" });
+      });
+      const { default_model, pricing } = config.llm;
+      const ofAgents = config.agents.defaults.llm_model ?? default_model;
+      const models = [default_model, ofAgents, ...Object.keys(pricing)];
+      send({ kind: "run", folder: directory.folder, models });
     },
     ending: () => send({ kind: "ending" }),
     close: () => endServerThread(thread, () => send({ kind: "close" })),
   };
-};
-
-const aboutOf = ({ directory, seed, clock, config }: Launch): WatchedRun => {
-  const { default_model, pricing } = config.llm;
-  const ofAgents = config.agents.defaults.llm_model;
-  const models = [default_model, ...(ofAgents === null ? [] : [ofAgents]), ...Object.keys(pricing)];
-  return { run: directory.runId, seed, clock, version: packageVersion(), models };
-};
-
-type Asked = { readonly launch: Launch; readonly metrics: ProcessMetrics };
-
-const answerScrapes = (thread: Worker, { launch: { runner }, metrics }: Asked): void => {
-  const startedAtMs = performance.now();
-  const { fromMs, stopAtMs } = runner.span;
-  thread.on("message", async (message: FromMonitor) => {
-    if (message.kind !== "scrape") return;
-    const elapsedMs = Math.max(1, performance.now() - startedAtMs);
-    const { inProgress, waiting } = runner.thoughts();
-    metrics.set("thinking", inProgress);
-    metrics.set("waiting", waiting);
-    metrics.set("factor", (runner.clock.now() - fromMs) / elapsedMs);
-    metrics.set("stop", stopAtMs / 1_000);
-    const answer: ToMonitor = { kind: "text", scrape: message.scrape, text: await metrics.text() };
-    thread.postMessage(answer);
-  });
 };

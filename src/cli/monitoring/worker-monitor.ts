@@ -1,7 +1,7 @@
 import { type QueueWorker, RUN_RESULTS, type WorkerEvent } from "../../experiment/index.ts";
 import {
   type ListenPlace,
-  openMetricSet,
+  metricsText,
   startMonitor,
   WORKER_METRICS,
 } from "../../observe/index.ts";
@@ -9,14 +9,6 @@ import type { RedisConnection } from "../../queue/index.ts";
 import { counted } from "../../wording.ts";
 import { listenError } from "../server-thread.ts";
 import { METRICS_FIXES } from "./run-monitor.ts";
-
-type Watched = {
-  readonly worker: QueueWorker;
-  readonly connection: RedisConnection;
-  readonly name: string;
-  readonly slots: number;
-  readonly version: string;
-};
 
 /** The server of `--metrics` for a worker. */
 export type WorkerMonitor = {
@@ -31,22 +23,20 @@ export type WorkerMonitor = {
 /** @throws CliError if the server cannot listen. */
 export const openWorkerMonitor = async (
   place: ListenPlace,
-  watched: Watched,
+  worker: QueueWorker,
+  connection: RedisConnection,
 ): Promise<WorkerMonitor> => {
-  const { worker, connection, name, slots, version } = watched;
-  const metrics = await openMetricSet(WORKER_METRICS, { ofProcess: true });
+  const ended = new Map<WorkerEvent["result"], number>(RUN_RESULTS.map((result) => [result, 0]));
   let isDraining = false;
   const isConnected = (): boolean => connection.client.status === "ready";
-  metrics.set("about", 1, { worker: name, version });
-  metrics.set("slots", slots);
-  for (const result of RUN_RESULTS) metrics.set("runs", 0, { result });
   const started = await startMonitor(place, {
-    metrics: () => {
-      metrics.set("running", worker.active);
-      metrics.set("connected", Number(isConnected()));
-      metrics.set("draining", Number(isDraining));
-      return metrics.text();
-    },
+    metrics: () =>
+      metricsText(WORKER_METRICS, {
+        running: worker.active,
+        runs: [...ended].map(([result, value]) => ({ value, labels: { result } })),
+        connected: Number(isConnected()),
+        memory: process.memoryUsage.rss(),
+      }),
     whyNotAlive: async () => null,
     whyNotReady: () => {
       if (isDraining) return `draining: ${counted(worker.active, "run")} in progress`;
@@ -57,13 +47,8 @@ export const openWorkerMonitor = async (
   if (!started.ok) throw listenError(started, METRICS_FIXES);
   return {
     address: started.monitor.url,
-    onEvent: ({ result, wallS, isTakenOver }) => {
-      if (result === "began") {
-        if (isTakenOver) metrics.add("takenOver");
-        return;
-      }
-      metrics.add("runs", { result });
-      if (result === "done" && wallS !== null) metrics.observe("seconds", wallS);
+    onEvent: ({ result }) => {
+      if (result !== "began") ended.set(result, (ended.get(result) ?? 0) + 1);
     },
     draining: () => {
       isDraining = true;

@@ -122,8 +122,7 @@ const takeRuns = async (
     },
   });
   if (flags.metrics !== undefined) {
-    const watched = { worker, connection, name, slots, version: version.shown };
-    monitor = await openWorkerMonitor(flags.metrics, watched);
+    monitor = await openWorkerMonitor(flags.metrics, worker, connection);
     output.note(`metrics at ${monitor.address}metrics`);
   }
   const draining = (): void => monitor?.draining();

@@ -13,7 +13,7 @@ import {
 /** What a process tells the programs that watch it. */
 export type Monitored = {
   /** The metrics in the text format of Prometheus. */
-  readonly metrics: () => Promise<string>;
+  readonly metrics: () => string | Promise<string>;
   /** Why the process must be started again, in one line. Null: it works. */
   readonly whyNotAlive: () => Promise<string | null>;
   /** Why the process does not do its work now, in one line. Null: it does. */

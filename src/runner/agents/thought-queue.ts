@@ -10,7 +10,6 @@ export class ThoughtQueue {
   readonly #leftMicros: () => number;
   readonly #running = new Set<Promise<unknown>>();
   #reservedMicros = 0;
-  #waiting = 0;
   #lastStart: Promise<void> = Promise.resolve();
 
   /** `leftMicros` returns the part of the run's model budget that is not spent. */
@@ -18,19 +17,12 @@ export class ThoughtQueue {
     this.#leftMicros = leftMicros;
   }
 
-  /** The thoughts that have not ended, and those of them that wait. */
-  counts(): { readonly inProgress: number; readonly waiting: number } {
-    return { inProgress: this.#running.size, waiting: this.#waiting };
-  }
-
   /** Resolves or rejects like `think`. */
   start<T>(maxMicros: number, think: () => Promise<T>): Promise<T> {
     const earlier = [...this.#running];
-    this.#waiting += 1;
     const started = this.#lastStart.then(async () => {
       if (this.#reservedMicros + maxMicros > this.#leftMicros()) await Promise.allSettled(earlier);
       this.#reservedMicros += maxMicros;
-      this.#waiting -= 1;
     });
     this.#lastStart = started;
     const ended = started.then(think).finally(() => {

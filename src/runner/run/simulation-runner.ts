@@ -74,7 +74,6 @@ export class SimulationRunner {
   readonly turns: CodingTurns;
   readonly openLimits = () => this.#models.openLimits();
   readonly memoryProblem = () => this.#models.memoryProblem();
-  readonly thoughts = () => this.#queue.counts();
   readonly #plan: RunPlan;
   readonly #schedule: Schedule;
   readonly #physics: Physics;
