@@ -5,16 +5,14 @@ import {
   FREEWARE,
   type Id,
   interfaceOf,
-  isObject,
   nativesIn,
   type Physics,
   type WrittenFields,
 } from "../kernel/index.ts";
-import { type Described, handbook } from "./handbook/index.ts";
-import type { JournalReader } from "./journal/index.ts";
-import type { Request } from "./request.ts";
+import type { Request } from "./core/request.ts";
+import { handbook } from "./handbook/handbook.ts";
+import type { Described } from "./handbook/page.ts";
 import { LIBRARY_NAMES, libraryProgram } from "./standard-library.ts";
-import { decodeJson } from "./wire-codec.ts";
 
 /**
  * The first requests of a world. Each artifact owns itself, so that no agent can change it. The
@@ -63,29 +61,4 @@ export const openingRequests = (
       install(asId(id), { type: "handbook", content: text }),
     ),
   ];
-};
-
-/** The kinds of requests that create a world and its first agents. They come before any action. */
-const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
-  "create_world",
-  "install_artifact",
-  "create_agent",
-  "plan_schedule",
-]);
-
-/** The last event number of the opening requests, or of the base if the journal has a base. */
-export const endOfOpening = (journal: JournalReader): number => {
-  let end = journal.baseMark()?.seq ?? 0;
-  if (end > 0) return end;
-  for (const { firstSeq, lastSeq, command } of journal.transactions()) {
-    // The first command is not checked, because it only notes that the run has started.
-    if (firstSeq > 1 && !OPENING.has(kindOf(command))) break;
-    end = lastSeq;
-  }
-  return end;
-};
-
-const kindOf = (command: string): unknown => {
-  const request = decodeJson(command);
-  return isObject(request) ? request.kind : null;
 };

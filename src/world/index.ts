@@ -1,43 +1,74 @@
 export { parseTimeMs } from "../run-time.ts";
-export * from "./checkpoint/index.ts";
-export * from "./clock/index.ts";
-export { inputJsonOf, inspectCode, KnownPrograms, sandboxFor } from "./execution/index.ts";
-export { openingRequests } from "./genesis.ts";
-export type { Described } from "./handbook/index.ts";
-export { actionsGuide } from "./handbook/index.ts";
 export {
+  type Ancestor,
+  type Checkpoint,
+  carriedBy,
+  checkpointFile,
+  checkpointFolder,
+  isCheckpointName,
+  type OpenThought,
+  type RecordedMemory,
+  startStateOf,
+} from "./checkpoint/checkpoint.ts";
+export { readCheckpoint, writeCheckpoint } from "./checkpoint/checkpoint-file.ts";
+export { type CheckpointSource, checkpointOf, memoryPages } from "./checkpoint/checkpoint-of.ts";
+export { openThoughts } from "./checkpoint/open-thoughts.ts";
+export { validatedState, verifyCheckpoint } from "./checkpoint/verify-checkpoint.ts";
+export type { Clock, Timer } from "./clock/clock.ts";
+export { VirtualClock } from "./clock/virtual-clock.ts";
+export { wallClock } from "./clock/wall-clock.ts";
+export { decodeArgs, decodeJson } from "./core/json.ts";
+export { JsonCounter } from "./core/json-counter.ts";
+export type { Keeping, Outcome, Request } from "./core/request.ts";
+export { sha256 } from "./core/sha256.ts";
+export { sandboxFor } from "./execution/context.ts";
+export { inspectCode } from "./execution/evidence.ts";
+export { inputJsonOf, KnownPrograms } from "./execution/programs.ts";
+export { World, type WorldParts } from "./execution/world.ts";
+export { openingRequests } from "./genesis.ts";
+export { actionsGuide } from "./handbook/actions.ts";
+export type { Described } from "./handbook/page.ts";
+export {
+  appendRunEvent,
   CopiedJournal,
   copyOfJournal,
+  decodeEvent,
   errorCode,
   identityOf,
   isAlive,
+  isRunEvent,
   Journal,
   type JournalCopy,
   JournalFailure,
   type JournalReader,
   type JournalRow,
   makeFolders,
+  RUN_EVENT_KINDS,
   RunLock,
+  runEventBody,
   runHolder,
   whyNot,
 } from "./journal/index.ts";
-export { JsonCounter } from "./json-counter.ts";
 export {
   type JournalPosition,
   type Moment,
   parseMoment,
   positionOf,
-} from "./moment.ts";
-export { playEvent, replay, restore } from "./replay.ts";
-export type { Keeping, Outcome, Request } from "./request.ts";
-export { appendRunEvent, isRunEvent, RUN_EVENT_KINDS, runEventBody } from "./run-events.ts";
+} from "./replay/moment.ts";
+export { playEvent, replay, restore } from "./replay/replay.ts";
+export { saveSnapshot, stateHash } from "./replay/snapshot.ts";
 export { Sandbox } from "./sandbox/index.ts";
-export * from "./scoring/index.ts";
-export { sha256 } from "./sha256.ts";
-export { saveSnapshot, stateHash } from "./snapshot.ts";
+export { candidateOf } from "./scoring/candidate.ts";
+export { fingerprintOf } from "./scoring/fingerprint.ts";
+export { noveltyOf } from "./scoring/novelty.ts";
+export type { Candidate, Scored, Scorer } from "./scoring/scorer.ts";
+export { memoAfter, proofOf, usageScorer } from "./scoring/usage-scorer.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
 export type { StateRead } from "./state-codec/read-state.ts";
 export { stateChunks, stateText } from "./state-codec/state-codec.ts";
-export { damageIn, readingProblem, type Verification, verifyJournal } from "./verify/index.ts";
-export { decodeArgs, decodeEvent, decodeJson } from "./wire-codec.ts";
-export { World, type WorldParts } from "./world.ts";
+export {
+  damageIn,
+  readingProblem,
+  type Verification,
+  verifyJournal,
+} from "./verify/verify-journal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../src/world/clock/index.ts";
+import type { Clock } from "../../src/world/clock/clock.ts";
 
 export type ClockUnderTest = {
   readonly make: (startMs: number) => Clock;

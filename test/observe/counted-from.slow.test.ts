@@ -17,7 +17,7 @@ import { agentRows, agentView } from "../../src/observe/routes/views/agents-view
 import { artifactRows } from "../../src/observe/routes/views/artifacts-view.ts";
 import { economyReport } from "../../src/observe/run-report.ts";
 import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
-import { decodeEvent } from "../../src/world/wire-codec.ts";
+import { decodeEvent } from "../../src/world/journal/wire-codec.ts";
 import { dashboardOf } from "../support/dashboard.ts";
 import { checkpointAt, simulate, withJournal } from "../support/simulation-run.ts";
 import { sharedFolder } from "../support/temporary-folder.ts";

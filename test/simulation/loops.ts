@@ -1,6 +1,6 @@
 import type { Agent, Json, Patch, State, Wake } from "../../src/kernel/index.ts";
 import type { Dice } from "../../src/mind/policy/dice.ts";
-import type { Request } from "../../src/world/request.ts";
+import type { Request } from "../../src/world/core/request.ts";
 
 /** Any agent, including agents spawned during the run. */
 export const randomAgent = (dice: Dice, state: State): Agent => {

@@ -22,7 +22,7 @@ import {
   stateHash,
   World,
 } from "../../src/world/index.ts";
-import { encodeEvent } from "../../src/world/wire-codec.ts";
+import { encodeEvent } from "../../src/world/journal/wire-codec.ts";
 import { Auditor } from "../support/auditor.ts";
 import { physicsWith } from "../support/physics.ts";
 import { ODD_AMOUNTS, ODD_IDS, PROGRAMS, ROGUE } from "./hostile-inputs.ts";

@@ -1,5 +1,5 @@
+import { packedJson } from "../../src/world/core/packed-json.ts";
 import { Journal, restore } from "../../src/world/index.ts";
-import { packedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 
 type Cut = {

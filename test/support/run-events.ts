@@ -3,7 +3,7 @@ import { asHoldId } from "../../src/kernel/primitives/ids.ts";
 
 import { RunMeter, type RunMetrics } from "../../src/observe/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";
-import { encodeEvent } from "../../src/world/wire-codec.ts";
+import { encodeEvent } from "../../src/world/journal/wire-codec.ts";
 
 /** An event or a note of a run that a test makes. */
 export type Happens =

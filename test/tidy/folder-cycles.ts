@@ -131,10 +131,7 @@ export const FOLDERS_IN_CYCLES: ReadonlySet<string> = new Set([
   "src/world/execution",
   "src/world/handbook",
   "src/world/journal",
-  "src/world/journal/writer",
-  "src/world/sandbox",
-  "src/world/sandbox/binary",
-  "src/world/scoring",
+  "src/world/replay",
   "src/world/verify",
 ]);
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inSlices } from "../../src/world/event-loop-slices.ts";
+import { inSlices } from "../../src/world/core/event-loop-slices.ts";
 
 /** A clock that advances by 1 ms each time it is read. */
 const ticking = (): (() => number) => {

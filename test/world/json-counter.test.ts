@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { JsonCounter, type JsonCounts } from "../../src/world/json-counter.ts";
+import { JsonCounter, type JsonCounts } from "../../src/world/core/json-counter.ts";
 
 /** The census of a text read in pieces of `pieceBytes`. */
 const census = (text: string, pieceBytes = Number.MAX_SAFE_INTEGER): JsonCounts => {

@@ -6,8 +6,8 @@ import {
   packedInBackground,
   packedJson,
   unpackedJson,
-} from "../../src/world/packed-json.ts";
-import { inflated } from "../../src/world/zstd.ts";
+} from "../../src/world/core/packed-json.ts";
+import { inflated } from "../../src/world/core/zstd.ts";
 
 it("packs any chunks into one frame that unpacks to the same text", async () => {
   const chunk = fc.oneof(

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { unpackedJson } from "../../src/world/core/packed-json.ts";
 import {
   type Journal,
   JournalFailure,
@@ -7,7 +8,6 @@ import {
   stateHash,
   verifyJournal,
 } from "../../src/world/index.ts";
-import { unpackedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { fileSandbox, TestWorld } from "../support/test-world.ts";
 import { created } from "./journal/fixtures.ts";

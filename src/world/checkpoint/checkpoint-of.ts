@@ -1,17 +1,17 @@
 import type { Result } from "../../kernel/index.ts";
-import { inSlices } from "../event-loop-slices.ts";
-import { endOfOpening } from "../genesis.ts";
+import { inSlices } from "../core/event-loop-slices.ts";
 import {
+  decodeEvent,
   GENESIS_HASH,
   type Journal,
   type JournalEvent,
   JournalFailure,
   type PackedSnapshot,
 } from "../journal/index.ts";
-import { restore } from "../replay.ts";
-import { packSnapshot } from "../snapshot.ts";
-import { damageIn } from "../verify/index.ts";
-import { decodeEvent } from "../wire-codec.ts";
+import { endOfOpening } from "../replay/moment.ts";
+import { restore } from "../replay/replay.ts";
+import { packSnapshot } from "../replay/snapshot.ts";
+import { damageIn } from "../verify/verify-journal.ts";
 import { type Checkpoint, carriedBy, type OpenThought, type RecordedMemory } from "./checkpoint.ts";
 import { openThoughts } from "./open-thoughts.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { asId, type Id, isObject, jsonIn, MEMORY_KINDS, type View } from "../../kernel/index.ts";
+import type { PackedJson } from "../core/packed-json.ts";
 import { JournalFailure, type PackedStartState, type StartState } from "../journal/index.ts";
-import type { PackedJson } from "../packed-json.ts";
 
 /** An ancestor of a run. `seq` is the last event that the run inherits from this ancestor. */
 export type Ancestor = { readonly run_id: string; readonly seq: number };

@@ -1,5 +1,5 @@
-import type { JsonCounts } from "../json-counter.ts";
-import { INFLATED_BYTES_MAX } from "../zstd.ts";
+import type { JsonCounts } from "../core/json-counter.ts";
+import { INFLATED_BYTES_MAX } from "../core/zstd.ts";
 
 /**
  * The limits of a checkpoint file. Every written file is within them, so a reader can refuse a

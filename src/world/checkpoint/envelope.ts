@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { firstLineOf, type Result, type WithProblem } from "../../kernel/index.ts";
-import { JsonCounter } from "../json-counter.ts";
-import { jsonCountsOf, packedInBackground } from "../packed-json.ts";
-import { sha256 } from "../sha256.ts";
-import { inflated } from "../zstd.ts";
+import { JsonCounter } from "../core/json-counter.ts";
+import { jsonCountsOf, packedInBackground } from "../core/packed-json.ts";
+import { sha256 } from "../core/sha256.ts";
+import { inflated } from "../core/zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { type Decoded, decodeDocument, documentChunks } from "./checkpoint-codec.ts";
 import {

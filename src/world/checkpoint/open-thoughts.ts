@@ -1,6 +1,6 @@
 import { asId, VIEW_BOUNDS, viewOf } from "../../kernel/index.ts";
 import type { Journal } from "../journal/index.ts";
-import { playOn, type ReplayPoint, restore } from "../replay.ts";
+import { playOn, type ReplayPoint, restore } from "../replay/replay.ts";
 import { carriedBy, type OpenThought } from "./checkpoint.ts";
 
 /**

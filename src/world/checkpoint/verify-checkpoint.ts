@@ -1,8 +1,9 @@
 import { stateProblem, validateState } from "../../kernel/index.ts";
-import { jsonCountsOf, unpackedJson } from "../packed-json.ts";
-import { stateHash as hashOf } from "../snapshot.ts";
+import { jsonCountsOf, unpackedJson } from "../core/packed-json.ts";
+import { stateHash as hashOf } from "../replay/snapshot.ts";
 import { readState, type StateRead } from "../state-codec/read-state.ts";
-import { checkOf, invariantChecks, type Verification, verificationOf } from "../verify/index.ts";
+import { checkOf, invariantChecks } from "../verify/replay-check.ts";
+import { type Verification, verificationOf } from "../verify/verify-journal.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
 import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";

@@ -15,10 +15,9 @@ import {
   type TrialRun,
   worldRow,
 } from "../../kernel/index.ts";
-
+import { decodeJson } from "../core/json.ts";
 import type { Program, ProgramPlace, Sandbox } from "../sandbox/index.ts";
-import { fingerprintOf } from "../scoring/index.ts";
-import { decodeJson } from "../wire-codec.ts";
+import { fingerprintOf } from "../scoring/fingerprint.ts";
 import type { ActionStep, Execution } from "./context.ts";
 import { inputJsonOf, refusalFor } from "./programs.ts";
 

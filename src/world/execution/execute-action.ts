@@ -16,7 +16,7 @@ import {
   type Subject,
   windowLeft,
 } from "../../kernel/index.ts";
-import type { Outcome } from "../request.ts";
+import type { Outcome } from "../core/request.ts";
 import type { ActionStep } from "./context.ts";
 import { type Invoker, refusalOf } from "./invoker.ts";
 import { Meter } from "./transaction.ts";

@@ -15,7 +15,7 @@ import {
   type WriteRequest,
   type WriteResult,
 } from "../../kernel/index.ts";
-import { decodeJson } from "../wire-codec.ts";
+import { decodeJson } from "../core/json.ts";
 import type { ActionStep, Completed, Execution, ExecutionContext, Returned } from "./context.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { inputJsonOf, refusalFor } from "./programs.ts";

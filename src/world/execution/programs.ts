@@ -6,8 +6,8 @@ import {
   refusal,
   type Secret,
 } from "../../kernel/index.ts";
+import { sha256 } from "../core/sha256.ts";
 import type { FailureCode, Program } from "../sandbox/index.ts";
-import { sha256 } from "../sha256.ts";
 
 const CACHED_CHARS_MAX = 16 * 1024 * 1024;
 

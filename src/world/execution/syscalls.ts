@@ -22,8 +22,8 @@ import {
   textProblem,
   unwantedRefusal,
 } from "../../kernel/index.ts";
+import { decodeArgs, decodeJson } from "../core/json.ts";
 import type { Syscall, SyscallReply } from "../sandbox/index.ts";
-import { decodeArgs, decodeJson } from "../wire-codec.ts";
 import type { Execution } from "./context.ts";
 import { Meter } from "./transaction.ts";
 

@@ -1,11 +1,11 @@
 import {
+  type Interface,
   type InterfaceMethod,
   interfaceOf,
   isObject,
   type NativeArtifact,
   type Physics,
 } from "../../kernel/index.ts";
-import type { LibraryProgram } from "../standard-library.ts";
 
 /** A handbook page for agents. The page is generated from the tables that the code uses. */
 export type Page = { readonly id: string; readonly text: string };
@@ -13,7 +13,8 @@ export type Page = { readonly id: string; readonly text: string };
 export type Setting = {
   readonly physics: Physics;
   readonly natives: readonly NativeArtifact[];
-  readonly library: readonly LibraryProgram[];
+  /** The programs of the standard library. */
+  readonly library: readonly { readonly id: string; readonly interface: Interface }[];
   /** The mechanisms that the world starts with. */
   readonly mechanisms: readonly Described[];
 };

@@ -7,7 +7,7 @@ import {
   RESOURCES,
   saleIn,
 } from "../../kernel/index.ts";
-import { SYSCALL_NAMES } from "../execution/index.ts";
+import { SYSCALL_NAMES } from "../execution/syscalls.ts";
 import type { Setting } from "./page.ts";
 import { CAST, linesOf, type Story } from "./transcript.ts";
 

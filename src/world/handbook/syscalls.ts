@@ -1,5 +1,5 @@
 import { EXAMPLES_AT_MS, type JsonObject, type Physics } from "../../kernel/index.ts";
-import type { SyscallName } from "../execution/index.ts";
+import type { SyscallName } from "../execution/syscalls.ts";
 import { writesTool } from "./native-stories.ts";
 import type { Setting } from "./page.ts";
 import { CAST, possibleLines, type Story } from "./transcript.ts";

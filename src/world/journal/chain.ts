@@ -1,4 +1,4 @@
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../core/sha256.ts";
 
 /** An event as the journal stores it. The journal does not interpret `kind` and `body`. */
 export type JournalEvent = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import type { Result } from "../../kernel/index.ts";
-import { jsonCountsOf } from "../packed-json.ts";
+import { jsonCountsOf } from "../core/packed-json.ts";
 import {
   type CommandRow,
   eventHash,
@@ -11,6 +11,7 @@ import {
   type ModelCallRow,
 } from "./chain.ts";
 import * as query from "./event-query.ts";
+import { type CommittedListener, GroupWriter, type WriterSettings } from "./group-writer.ts";
 import { createDatabase, openForReading, openForWriting } from "./open-database.ts";
 import * as snapshots from "./snapshots.ts";
 import { failureFrom, guarded, JournalFailure } from "./sqlite.ts";
@@ -22,7 +23,6 @@ import {
   type StartState,
 } from "./start-state.ts";
 import { type ChainVerdict, verifyChain } from "./verify-chain.ts";
-import { type CommittedListener, GroupWriter, type WriterSettings } from "./writer/group-writer.ts";
 
 export type Opened = Result<{ journal: Journal }>;
 

@@ -11,7 +11,7 @@ import {
   insertStartState,
   type PackedStartState,
 } from "./start-state.ts";
-import { FOLD_BYTES } from "./writer/wal-sync.ts";
+import { FOLD_BYTES } from "./wal-sync.ts";
 
 /** The maximum time that SQLite waits while another program has the file locked. */
 const LOCK_WAIT_MS_MAX = 2_000;

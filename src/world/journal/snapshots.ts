@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type PackedJson, unpackedText } from "../packed-json.ts";
+import { type PackedJson, unpackedText } from "../core/packed-json.ts";
 import { snapshotHash } from "./chain.ts";
 import { hashAfter } from "./event-query.ts";
 import { headText, recordedHead, SNAPSHOT_HEAD_KEY, writeMeta } from "./schema.ts";

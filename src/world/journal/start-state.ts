@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type PackedJson, packedJson, unpackedText } from "../packed-json.ts";
+import { type PackedJson, packedJson, unpackedText } from "../core/packed-json.ts";
 import { GENESIS_HASH, type JournalHead, startHash } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, JournalFailure, textOf } from "./sqlite.ts";
 

@@ -10,8 +10,8 @@ import {
   type State,
   type Submission,
 } from "../../kernel/index.ts";
-import type { CallSimulator } from "../request.ts";
-import { decodeJson } from "../wire-codec.ts";
+import { decodeJson } from "../core/json.ts";
+import type { CallSimulator } from "../core/request.ts";
 import { netSalesOf } from "./net-sales.ts";
 import type { Candidate, Rival } from "./scorer.ts";
 

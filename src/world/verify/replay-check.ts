@@ -1,8 +1,7 @@
 import { commit, STATE_INVARIANTS, violations } from "../../kernel/index.ts";
-import type { Journal } from "../journal/index.ts";
-import { firstPlace, playEvent } from "../replay.ts";
-import { isRunEvent } from "../run-events.ts";
-import { stateHash } from "../snapshot.ts";
+import { isRunEvent, type Journal } from "../journal/index.ts";
+import { firstPlace, playEvent } from "../replay/replay.ts";
+import { stateHash } from "../replay/snapshot.ts";
 
 /** The result of a check. If the check failed, `detail` says why and at which event. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };

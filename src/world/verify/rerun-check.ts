@@ -6,14 +6,19 @@ import {
   physicsOf,
   type State,
 } from "../../kernel/index.ts";
-import { type AgentCheck, sandboxFor } from "../execution/index.ts";
-import type { Journal, JournalRow, JournalTransaction } from "../journal/index.ts";
-import { firstPlace, playEvent } from "../replay.ts";
-import type { Request } from "../request.ts";
-import { isRunEvent } from "../run-events.ts";
+import type { Request } from "../core/request.ts";
+import { type AgentCheck, sandboxFor } from "../execution/context.ts";
+import { World } from "../execution/world.ts";
+import {
+  decodeRequest,
+  isRunEvent,
+  type Journal,
+  type JournalRow,
+  type JournalTransaction,
+  senderOf,
+} from "../journal/index.ts";
+import { firstPlace, playEvent } from "../replay/replay.ts";
 import type { Sandbox } from "../sandbox/index.ts";
-import { decodeRequest, senderOf } from "../wire-codec.ts";
-import { World } from "../world.ts";
 import { type Check, checkOf } from "./replay-check.ts";
 
 /** The kinds of events that an action can leave after it timed out. */

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { errorMessage } from "../../kernel/index.ts";
-import type { AgentCheck } from "../execution/index.ts";
-import { endOfOpening } from "../genesis.ts";
+import type { AgentCheck } from "../execution/context.ts";
 import { type Journal, JournalFailure, type JournalReader } from "../journal/index.ts";
-import { firstPlace } from "../replay.ts";
+import { endOfOpening } from "../replay/moment.ts";
+import { firstPlace } from "../replay/replay.ts";
 import { type Check, checkReplay } from "./replay-check.ts";
 import { RerunCheck } from "./rerun-check.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
 import { ActivityCounter } from "../../../src/observe/index.ts";
 import { countedEvent, usageOfThought } from "../../../src/observe/metrics/activity.ts";
-import { encodeEvent } from "../../../src/world/wire-codec.ts";
+import { encodeEvent } from "../../../src/world/journal/wire-codec.ts";
 
 const talliedFrom = (...events: readonly Event[]) => {
   const sheet = new ActivityCounter();

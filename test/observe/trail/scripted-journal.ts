@@ -4,7 +4,7 @@ import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
 import { CallWriter } from "../../../src/mind/model/recording/recorded-call-codec.ts";
 import { recordedRequest, requestKey } from "../../../src/mind/model/recording/recording.ts";
 import { Journal } from "../../../src/world/index.ts";
-import { encodeEvent } from "../../../src/world/wire-codec.ts";
+import { encodeEvent } from "../../../src/world/journal/wire-codec.ts";
 import { answer, request } from "../../mind/model/requests.ts";
 import { actionCompleted } from "../../support/iterations.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

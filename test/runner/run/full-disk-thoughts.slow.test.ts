@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readCalls } from "../../../src/mind/index.ts";
 import { agentProblem } from "../../../src/runner/agents/agent-minds.ts";
 import { JournalFailure } from "../../../src/world/index.ts";
-import { verifyJournal } from "../../../src/world/verify/index.ts";
+import { verifyJournal } from "../../../src/world/verify/verify-journal.ts";
 import { withDiskLimit } from "../../support/disk-limit.ts";
 import { runOf, shuffled } from "../../support/parallel-model-run.ts";
 import { promptModel } from "../../support/prompt-model.ts";

@@ -16,15 +16,12 @@ import { fileURLToPath } from "node:url";
 import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Checkpoint } from "../../../src/world/checkpoint/checkpoint.ts";
+import { readCheckpoint, writeCheckpoint } from "../../../src/world/checkpoint/checkpoint-file.ts";
 import { DOCUMENT_BOUNDS } from "../../../src/world/checkpoint/document-bounds.ts";
 import { CHECKPOINT_VERSION, sealed } from "../../../src/world/checkpoint/envelope.ts";
-import {
-  type Checkpoint,
-  readCheckpoint,
-  validatedState,
-  writeCheckpoint,
-} from "../../../src/world/checkpoint/index.ts";
-import { jsonCountsOf, packedJson, unpackedJson } from "../../../src/world/packed-json.ts";
+import { validatedState } from "../../../src/world/checkpoint/verify-checkpoint.ts";
+import { jsonCountsOf, packedJson, unpackedJson } from "../../../src/world/core/packed-json.ts";
 import {
   type CheckpointDocument,
   checkpointDocument,

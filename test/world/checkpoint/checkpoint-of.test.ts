@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
+import { unpackedJson } from "../../../src/world/core/packed-json.ts";
 import {
   type Checkpoint,
   carriedBy,
@@ -16,7 +17,6 @@ import {
   World,
   writeCheckpoint,
 } from "../../../src/world/index.ts";
-import { unpackedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { NOW } from "../../support/physics.ts";
 import { fileSandbox, TestWorld } from "../../support/test-world.ts";

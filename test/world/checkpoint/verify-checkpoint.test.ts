@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { packedJson } from "../../../src/world/core/packed-json.ts";
 import { verifyCheckpoint, writeCheckpoint } from "../../../src/world/index.ts";
-import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { checkpointWith, freshPath, smallState } from "./fixtures.ts";
 

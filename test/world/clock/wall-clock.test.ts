@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Clock, wallClock } from "../../../src/world/clock/index.ts";
+import type { Clock } from "../../../src/world/clock/clock.ts";
+import { wallClock } from "../../../src/world/clock/wall-clock.ts";
 import { clockContract, noting } from "../../contract/clock.ts";
 
 /** Runs the clock and advances the faked timers one by one. */

@@ -15,7 +15,7 @@ import {
 } from "../../../src/kernel/index.ts";
 import { WAKES } from "../../../src/mind/script/sleep-schema.ts";
 import { estimateTokens } from "../../../src/mind/units.ts";
-import { SYSCALL_NAMES } from "../../../src/world/execution/index.ts";
+import { SYSCALL_NAMES } from "../../../src/world/execution/syscalls.ts";
 import { openingRequests } from "../../../src/world/index.ts";
 import { SHIPPED_PHYSICS } from "../../support/shipped-physics.ts";
 import { fileSandbox } from "../../support/test-world.ts";

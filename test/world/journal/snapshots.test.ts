@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { packedJson } from "../../../src/world/core/packed-json.ts";
 import type { Snapshot, SnapshotVerdict } from "../../../src/world/journal/index.ts";
 import { keepsBody } from "../../../src/world/journal/snapshots.ts";
-import { packedJson } from "../../../src/world/packed-json.ts";
 import { created, freshPath, reopened, tamper, transaction } from "./fixtures.ts";
 
 const body = (seq: number): string => JSON.stringify({ seq, text: "scrip ".repeat(100) });

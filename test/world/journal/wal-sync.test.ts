@@ -2,8 +2,8 @@ import fs, { statSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { packedJson } from "../../../src/world/core/packed-json.ts";
 import { type Journal, JournalFailure } from "../../../src/world/journal/index.ts";
-import { packedJson } from "../../../src/world/packed-json.ts";
 import { created, freshPath, reopened, transaction } from "./fixtures.ts";
 
 type Answer = (error: NodeJS.ErrnoException | null) => void;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Candidate, noveltyOf } from "../../../src/world/scoring/index.ts";
+import { noveltyOf } from "../../../src/world/scoring/novelty.ts";
+import type { Candidate } from "../../../src/world/scoring/scorer.ts";
 import { memoAfter, proofOf } from "../../../src/world/scoring/usage-scorer.ts";
 import { auctioned, candidateOn, scored, scoredIn } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";

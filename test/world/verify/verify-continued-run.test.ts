@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { asId, emptyState, type Json } from "../../../src/kernel/index.ts";
+import { packedJson } from "../../../src/world/core/packed-json.ts";
 import {
   Journal,
   restore,
@@ -10,7 +11,6 @@ import {
   verifyJournal,
   World,
 } from "../../../src/world/index.ts";
-import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { journalAfter } from "../../support/journal-after.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";

@@ -2,6 +2,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
+import { packedJson } from "../../../src/world/core/packed-json.ts";
 import {
   appendRunEvent,
   Journal,
@@ -10,7 +11,6 @@ import {
   stateHash,
   verifyJournal,
 } from "../../../src/world/index.ts";
-import { packedJson } from "../../../src/world/packed-json.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 import { sharedFolder } from "../../support/temporary-folder.ts";
 import { type Committed, expectRefused, fileSandbox, TestWorld } from "../../support/test-world.ts";

@@ -5,9 +5,6 @@ import { programErrors, refusals } from "./refusals.ts";
 import { memory, resources, tools } from "./rules.ts";
 import { syscalls } from "./syscalls.ts";
 
-export { actionsGuide } from "./actions.ts";
-export type { Described } from "./page.ts";
-
 /** All handbook pages for a world with the physics and genesis artifacts of `setting`. */
 export const handbook = (setting: Setting): readonly Page[] => {
   const pages = [

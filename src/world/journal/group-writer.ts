@@ -1,8 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "../chain.ts";
-import { storedHead } from "../event-query.ts";
-import type { WriteSettings } from "../open-database.ts";
-import { diskFailure, failureFrom, JournalFailure } from "../sqlite.ts";
+import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
 import {
   CommitPace,
   emptyGroup,
@@ -11,6 +8,9 @@ import {
   logBytesOf,
   rowCountOf,
 } from "./commit-group.ts";
+import { storedHead } from "./event-query.ts";
+import type { WriteSettings } from "./open-database.ts";
+import { diskFailure, failureFrom, JournalFailure } from "./sqlite.ts";
 import { type Commit, WalSync } from "./wal-sync.ts";
 
 export type WriterSettings = WriteSettings & {

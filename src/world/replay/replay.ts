@@ -1,13 +1,13 @@
-import { commit, emptyState, errorMessage, evolve, type State } from "../kernel/index.ts";
+import { commit, emptyState, errorMessage, evolve, type State } from "../../kernel/index.ts";
 import {
+  decodeEvent,
+  isRunEvent,
   JournalFailure,
   type JournalReader,
   type JournalRow,
   type StartState,
-} from "./journal/index.ts";
-import { isRunEvent } from "./run-events.ts";
-import { readState } from "./state-codec/read-state.ts";
-import { decodeEvent } from "./wire-codec.ts";
+} from "../journal/index.ts";
+import { readState } from "../state-codec/read-state.ts";
 
 export type Restored = {
   readonly state: State;

@@ -1,20 +1,17 @@
-import * as kernel from "../kernel/index.ts";
+import * as kernel from "../../kernel/index.ts";
+import type { Outcome, Request, SimulatedCall, SimulatedResult } from "../core/request.ts";
 import {
-  type AgentCheck,
-  checkCode,
-  type ExecutionContext,
-  endedWith,
-  executeAction,
-  Invoker,
-  Meter,
-  newContext,
-  refusalOf,
-  Transaction,
-} from "./execution/index.ts";
-import type { JournalTransaction } from "./journal/index.ts";
-import type { Outcome, Request, SimulatedCall, SimulatedResult } from "./request.ts";
-import type { Sandbox } from "./sandbox/index.ts";
-import { decodeRequest, encodeEvent, encodeRequest } from "./wire-codec.ts";
+  decodeRequest,
+  encodeEvent,
+  encodeRequest,
+  type JournalTransaction,
+} from "../journal/index.ts";
+import type { Sandbox } from "../sandbox/index.ts";
+import { type AgentCheck, type ExecutionContext, newContext } from "./context.ts";
+import { checkCode } from "./evidence.ts";
+import { endedWith, executeAction } from "./execute-action.ts";
+import { Invoker, refusalOf } from "./invoker.ts";
+import { Meter, Transaction } from "./transaction.ts";
 
 /** Stores transactions. If `append` throws, the transaction is rolled back. */
 export type JournalSink = { append(transaction: JournalTransaction): unknown };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "../chain.ts";
-import { HEAD_KEY, headText } from "../schema.ts";
-import { inTransaction } from "../sqlite.ts";
+import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
+import { HEAD_KEY, headText } from "./schema.ts";
+import { inTransaction } from "./sqlite.ts";
 
 export type Group = {
   readonly rows: JournalRow[];

@@ -1,4 +1,4 @@
-import type * as kernel from "../kernel/index.ts";
+import type * as kernel from "../../kernel/index.ts";
 
 type ThoughtCommand = Extract<kernel.AgentCommand, { readonly kind: "complete_thought" }>;
 

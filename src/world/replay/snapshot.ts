@@ -1,8 +1,8 @@
-import type { State } from "../kernel/index.ts";
-import type { Journal, PackedSnapshot } from "./journal/index.ts";
-import { packedInBackground } from "./packed-json.ts";
-import { sha256 } from "./sha256.ts";
-import { stateChunks, stateText } from "./state-codec/state-codec.ts";
+import type { State } from "../../kernel/index.ts";
+import { packedInBackground } from "../core/packed-json.ts";
+import { sha256 } from "../core/sha256.ts";
+import type { Journal, PackedSnapshot } from "../journal/index.ts";
+import { stateChunks, stateText } from "../state-codec/state-codec.ts";
 
 export const stateHash = (state: State): string => sha256(stateText(state));
 

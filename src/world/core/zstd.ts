@@ -8,7 +8,7 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from "node:zlib";
-import { isObject } from "../kernel/index.ts";
+import { isObject } from "../../kernel/index.ts";
 
 /** The maximum length of a string in Node (512 MB). No text that we write is longer. */
 export const INFLATED_BYTES_MAX = constants.MAX_STRING_LENGTH;

@@ -1,6 +1,8 @@
-import type { Result } from "../kernel/index.ts";
-import { parseTimeMs } from "../run-time.ts";
-import type { JournalReader } from "./journal/index.ts";
+import { isObject, type Result } from "../../kernel/index.ts";
+import { parseTimeMs } from "../../run-time.ts";
+import { decodeJson } from "../core/json.ts";
+import type { Request } from "../core/request.ts";
+import type { JournalReader } from "../journal/index.ts";
 
 /** A moment of a run: after an event, or at a run time in ms. */
 export type Moment =
@@ -52,4 +54,29 @@ export const positionOf = (
   }
   const [next] = journal.events({ sinceMs: atMs + 1, limit: 1 });
   return { ok: true, position: { seq: (next?.seq ?? last.seq + 1) - 1, atMs } };
+};
+
+/** The kinds of requests that create a world and its first agents. They come before any action. */
+const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
+  "create_world",
+  "install_artifact",
+  "create_agent",
+  "plan_schedule",
+]);
+
+/** The last event number of the opening requests, or of the base if the journal has a base. */
+export const endOfOpening = (journal: JournalReader): number => {
+  let end = journal.baseMark()?.seq ?? 0;
+  if (end > 0) return end;
+  for (const { firstSeq, lastSeq, command } of journal.transactions()) {
+    // The first command is not checked, because it only notes that the run has started.
+    if (firstSeq > 1 && !OPENING.has(kindOf(command))) break;
+    end = lastSeq;
+  }
+  return end;
+};
+
+const kindOf = (command: string): unknown => {
+  const request = decodeJson(command);
+  return isObject(request) ? request.kind : null;
 };

@@ -1,6 +1,6 @@
-import { isObject, type Json } from "../kernel/index.ts";
-import type { Journal } from "./journal/index.ts";
-import { decodeJson } from "./wire-codec.ts";
+import { isObject, type Json } from "../../kernel/index.ts";
+import { decodeJson } from "../core/json.ts";
+import type { Journal } from "./journal.ts";
 
 /** Kinds of events about the run itself. These events change no state. Agents never see them. */
 const KINDS = [

@@ -1,12 +1,6 @@
-import type { Event, Json } from "../kernel/index.ts";
-import type { JournalEvent } from "./journal/index.ts";
-import type { Request } from "./request.ts";
-
-/** Parses JSON that our own sandbox or journal wrote. Checks nothing, because both are trusted. */
-export const decodeJson = (text: string): Json => JSON.parse(text) as Json;
-
-/** Parses the arguments of a syscall. The engine always sends a list. */
-export const decodeArgs = (text: string): readonly Json[] => JSON.parse(text) as readonly Json[];
+import type { Event, Json } from "../../kernel/index.ts";
+import type { Request } from "../core/request.ts";
+import type { JournalEvent } from "./chain.ts";
 
 export const encodeRequest = (request: Request): string => JSON.stringify(request);
 

@@ -1,3 +1,0 @@
-export type { Clock, Timer } from "./clock.ts";
-export { VirtualClock } from "./virtual-clock.ts";
-export { wallClock } from "./wall-clock.ts";
