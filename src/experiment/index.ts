@@ -17,8 +17,7 @@ export { type JournalStore, journalStore } from "./queue/journal-store.ts";
 export { QueueExecutor, type QueueExecutorParts } from "./queue/queue-executor.ts";
 export { type Made, QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/queue-worker.ts";
 export { QUEUE_ROOM } from "./queue/run-job.ts";
-export { reportDesignOf } from "./report/report-design.ts";
-export type { ReportArm, ReportDesign, ReportInput, ReportSetting } from "./report/report-input.ts";
+export type { ReportInput } from "./report/report-input.ts";
 export { writeReport } from "./report/write-report.ts";
 export {
   experimentResult,

@@ -15,9 +15,7 @@ import {
   manifestOf,
   manifestText,
   ResultLog,
-  type RunOutcome,
   readExperiment,
-  reportDesignOf,
   rowOf,
   seedsOf,
   shellText,
@@ -205,7 +203,13 @@ const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell)
       { path: join(dir, "manifest.json"), content: manifestText(manifest, rows) },
       resultFile(dir, result),
     ]);
-    await reportOn({ experiment, dir, command }, result, outcomes);
+    await writeReport(dir, {
+      experiment,
+      command,
+      result,
+      trajectories: trajectoriesOf(outcomes),
+      versions: { catallaxy: packageVersion(), node: process.versions.node },
+    });
     const done = rows.filter(({ status }) => status === "done").length;
     if (flags.json === true) output.json(result);
     // Without any run, the tables have no values.
@@ -263,21 +267,6 @@ const lockedLog = (dir: string, manifest: Manifest) => {
   if (opened.ok) return { log: opened.log, lock: taken.lock };
   taken.lock.release();
   throw new CliError(opened.problem);
-};
-
-type Reported = { readonly experiment: Experiment; readonly dir: string; readonly command: string };
-
-const reportOn = async (
-  { experiment, dir, command }: Reported,
-  result: ExperimentResult,
-  outcomes: readonly RunOutcome[],
-): Promise<void> => {
-  await writeReport(dir, {
-    result,
-    trajectories: trajectoriesOf(outcomes),
-    design: reportDesignOf(experiment, command),
-    versions: { catallaxy: packageVersion(), node: process.versions.node },
-  });
 };
 
 /** The command that makes or continues the experiment. */

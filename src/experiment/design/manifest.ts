@@ -3,10 +3,11 @@ import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { canonical, jsonIn } from "../../kernel/index.ts";
+import type { Frozen } from "../../mind/index.ts";
 import type { Factors, RunRow } from "../../observe/index.ts";
 import type { Config, Persona, ScheduleRequest } from "../../runner/index.ts";
 import { decodeJson, sha256 } from "../../world/index.ts";
-import type { ArmCell, Experiment } from "./experiment.ts";
+import { type ArmCell, type Experiment, factorValue } from "./experiment.ts";
 
 /** A cell whose settings, personas and schedule are valid. */
 export type CheckedCell = {
@@ -81,8 +82,6 @@ export const manifestOf = (
   };
 };
 
-export const factorValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
 /** The parts of a manifest that are compared. */
 export const decisiveManifest = z.object({
   name: z.string(),
@@ -101,9 +100,7 @@ export const decisiveManifest = z.object({
   ),
 });
 
-export type DecisiveManifest = Pick<Manifest, "name" | "version" | "fork_s" | "measures"> & {
-  readonly cells: readonly Omit<ManifestCell, "arm">[];
-};
+export type DecisiveManifest = Frozen<z.output<typeof decisiveManifest>>;
 
 type ManifestCell = Manifest["cells"][number];
 

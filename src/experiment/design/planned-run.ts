@@ -1,12 +1,6 @@
 import { join } from "node:path";
 import { parseTimeMs } from "../../world/index.ts";
-import type {
-  ArmCell,
-  CommonTreatment,
-  Experiment,
-  PlacedSetting,
-  Treatment,
-} from "./experiment.ts";
+import type { ArmCell, CommonTreatment, Experiment, Treatment } from "./experiment.ts";
 
 /** The arguments of `sim` that make one run, and the id of the run. */
 export type SimCall = { readonly id: string; readonly args: readonly string[] };
@@ -94,7 +88,7 @@ const treatmentFlags = (treatment: Treatment): readonly string[] => [
   ]),
 ];
 
-export const scheduleSettings = (treatment: Treatment): readonly PlacedSetting[] =>
+export const scheduleSettings = (treatment: Treatment): Treatment["settings"] =>
   treatment.schedule.length === 0
     ? []
     : [{ key: "schedule", value: treatment.schedule, place: treatment.schedulePlace }];

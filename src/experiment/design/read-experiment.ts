@@ -16,7 +16,6 @@ import type {
   CommonTreatment,
   Experiment,
   Measure,
-  PlacedSetting,
   Treatment,
 } from "./experiment.ts";
 import { type ExperimentFile, experimentSchema } from "./experiment-file.ts";
@@ -273,7 +272,7 @@ class Reader {
   }
 
   #treatment(given: TreatmentEntry, path: KeyPath): Treatment {
-    const settings = Object.entries(given.set ?? {}).map(([key, value]): PlacedSetting => {
+    const settings = Object.entries(given.set ?? {}).map(([key, value]) => {
       const place = this.place([...path, "set", key]);
       return { key, value: this.#withPaths(key, value), place };
     });

@@ -1,4 +1,4 @@
-import { darkStyle } from "./charts.ts";
+import { darkStyle } from "./drawing.ts";
 
 /** The style of the page of an experiment. Its colours are those of the page of a run. */
 export const PAGE_STYLE = `

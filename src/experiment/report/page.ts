@@ -1,13 +1,17 @@
 import { html, raw } from "hono/html";
-import type { ExperimentResult } from "../../observe/index.ts";
-import { contentPolicy } from "../../observe/index.ts";
+import { contentPolicy, type ExperimentResult } from "../../observe/index.ts";
 import { printable } from "../../printable.ts";
 import { counted, listed } from "../../wording.ts";
+import { changedSettings, type Setting } from "../design/experiment.ts";
 import { type FindingKind, findings, LEVEL } from "../results/findings.ts";
-import type { Charts, DrawnChart } from "./charts.ts";
+import { estimateText, pNumber, shortText } from "../results/number-text.ts";
+import type { Charts } from "./charts.ts";
+import type { DrawnChart } from "./drawing.ts";
 import { PAGE_STYLE } from "./page-style.ts";
-import { bandsPart, differencesPart, type Html, measuresPart, runsPart } from "./page-tables.ts";
-import type { ReportDesign, ReportInput, ReportSetting } from "./report-input.ts";
+import { cellsOf, type ReportInput } from "./report-input.ts";
+
+/** Escaped HTML, which hono inserts as it is. */
+type Html = ReturnType<typeof html>;
 
 /**
  * Creates one HTML file that loads nothing and runs nothing: the content security policy allows
@@ -15,8 +19,7 @@ import type { ReportDesign, ReportInput, ReportSetting } from "./report-input.ts
  * are shown as codes.
  */
 export const reportPage = async (input: ReportInput, charts: Charts): Promise<string> => {
-  const { result, design } = input;
-  const name = printable(result.name);
+  const { result } = input;
   return String(
     await html`<!doctype html>
 <html lang="en">
@@ -25,7 +28,7 @@ export const reportPage = async (input: ReportInput, charts: Charts): Promise<st
 <meta http-equiv="Content-Security-Policy" content="${raw(contentPolicy({ style: PAGE_STYLE }))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${name} · catallaxy</title>
+<title>${printable(result.name)} · catallaxy</title>
 <style>${raw(PAGE_STYLE)}</style>
 </head>
 <body>
@@ -33,7 +36,7 @@ export const reportPage = async (input: ReportInput, charts: Charts): Promise<st
 ${headerPart(result)}
 ${warningsPart(result)}
 ${findingsPart(result)}
-${designPart(design, result)}
+${designPart(input)}
 ${chartsPart("Differences", DIFFERENCES_NOTE, charts.differences)}
 ${chartsPart("Over time", TRAJECTORIES_NOTE, charts.trajectories)}
 ${chartsPart("Distributions", DISTRIBUTIONS_NOTE, charts.distributions)}
@@ -49,8 +52,36 @@ ${repeatPart(input)}
   );
 };
 
-const headerPart = (result: ExperimentResult): Html => {
-  const { runs, question, source, name, complete } = result;
+const section = (id: string, title: string, content: Html | readonly Html[]): Html => html`<section
+aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${content}
+</section>`;
+
+/** A cell of a table: a text, HTML, or a number with all its digits in its title. */
+type Cell = string | Html | { readonly shown: string; readonly exact: number | null };
+
+const table = (
+  heads: readonly string[],
+  rows: readonly Html[],
+  caption: Html | string = "",
+): Html =>
+  html`<div class="panel"><table>${caption}
+<thead><tr>${heads.map((head) => html`<th scope="col">${printable(head)}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+
+const row = (cells: readonly Cell[]): Html => html`<tr>${cells.map(cellPart)}</tr>`;
+
+const cellPart = (cell: Cell): Html => {
+  if (typeof cell !== "object" || !("exact" in cell)) return html`<td>${cell}</td>`;
+  const { shown, exact } = cell;
+  if (exact === null) return html`<td class="number">${shown}</td>`;
+  return html`<td class="number" title="${exact}">${shown}</td>`;
+};
+
+const number = (value: number | null): Cell => ({ shown: shortText(value), exact: value });
+
+const headerPart = ({ runs, question, source, name, complete }: ExperimentResult): Html => {
   const done = runs.filter(({ status }) => status === "done").length;
   const state = complete ? "complete" : "not complete";
   return html`<header>
@@ -65,10 +96,7 @@ ${source === null ? "" : html`<p class="about">Source: ${printable(source)}</p>`
 const warningsPart = ({ warnings }: ExperimentResult): Html => {
   if (warnings.length === 0) return html``;
   const rows = warnings.map(({ text }) => html`<li>${printable(text)}</li>`);
-  return html`<section aria-labelledby="warnings">
-<h2 id="warnings">Warnings</h2>
-<ul class="warnings">${rows}</ul>
-</section>`;
+  return section("warnings", "Warnings", html`<ul class="warnings">${rows}</ul>`);
 };
 
 const VERDICTS: { readonly [K in FindingKind]: string } = {
@@ -82,69 +110,71 @@ const VERDICTS: { readonly [K in FindingKind]: string } = {
 };
 
 const findingsPart = (result: ExperimentResult): Html => {
-  const rows = findings(result).map(
-    ({ kind, text }) =>
-      html`<li class="is-${kind}"><span class="verdict">${VERDICTS[kind]}</span
->${unbroken(text)}</li>`,
-  );
+  const rows = findings(result).map(({ kind, text }) => {
+    // A number and its percent sign stay on one line.
+    const unbroken = text.replaceAll(" %", "\u00a0%");
+    return html`<li class="is-${kind}"><span class="verdict">${VERDICTS[kind]}</span
+>${unbroken}</li>`;
+  });
   if (rows.length === 0) return html``;
-  return html`<section aria-labelledby="findings">
-<h2 id="findings">Findings</h2>
-<ul class="findings">${rows}</ul>
-</section>`;
+  return section("findings", "Findings", html`<ul class="findings">${rows}</ul>`);
 };
 
-/** Keeps a number and its percent sign on one line. */
-const unbroken = (text: string): string => text.replaceAll(" %", "\u00a0%");
-
-const designPart = (design: ReportDesign, { runs }: ExperimentResult): Html => {
-  const { arms, factors, seeds, base, fork_ms } = design;
-  const points = new Set(runs.map(({ factors: at }) => JSON.stringify(at))).size;
-  const [control] = arms;
+const designPart = ({ experiment }: ReportInput): Html => {
+  const { arms, cells, seeds, base, forkS } = experiment;
+  const factors = factorValues(experiment);
+  const points = new Set(cells.map((cell) => JSON.stringify(cell.factors))).size;
   const past =
-    fork_ms === null
+    forkS === null
       ? "Runs with the same seed start with the same random numbers."
-      : `Runs with the same seed share one past until ${fork_ms / 1_000} s and are then forked.`;
-  const crossed =
-    Object.keys(factors).length === 0 ? "" : `, at ${counted(points, "point")} of the factors`;
-  const rows = arms.map(
-    ({ name, label, settings }) => html`<tr><th scope="row">${printable(name)}</th>
-<td>${label === null ? "" : printable(label)}</td><td>${settingsList(settings)}</td></tr>`,
-  );
-  return html`<section aria-labelledby="design">
-<h2 id="design">Design</h2>
-<p>${counted(arms.length, "arm")}${crossed}, each run with ${counted(seeds.length, "seed")}
+      : `Runs with the same seed share one past until ${forkS} s and are then forked.`;
+  const crossed = factors.length === 0 ? "" : `, at ${counted(points, "point")} of the factors`;
+  const rows = arms.flatMap((name) => {
+    const cell = cells.find(({ arm }) => arm === name);
+    if (cell === undefined) return [];
+    return html`<tr><th scope="row">${printable(name)}</th>
+<td>${cell.label === name ? "" : printable(cell.label)}</td>
+<td>${settingsList(changedSettings(cell))}</td></tr>`;
+  });
+  const common = [
+    { key: "config", value: base.config },
+    { key: "duration", value: base.durationS === null ? null : `${base.durationS}s` },
+    { key: "max_actions", value: base.maxActions },
+    { key: "max_cost", value: base.maxCostUsd },
+    { key: "clock", value: base.clock },
+  ].filter(({ value }) => value !== null);
+  const caption = html`<caption>Arms, and the settings in which they differ</caption>`;
+  return section(
+    "design",
+    "Design",
+    html`<p>${counted(arms.length, "arm")}${crossed}, each run with ${counted(seeds.length, "seed")}
 (${seedsText(seeds)}). ${past}
-${arms.length < 2 ? "" : `The control is ${printable(control?.name ?? "")}.`}
+${arms.length < 2 ? "" : `The control is ${printable(arms[0] ?? "")}.`}
 Arms differ only in the settings below; everything else is equal.</p>
-<div class="panel"><table>
-<caption>Arms, and the settings in which they differ</caption>
-<thead><tr>${["arm", "label", "settings"].map((head) => html`<th scope="col">${head}</th>`)}</tr>
-</thead>
-<tbody>${rows}</tbody></table></div>
-${factorsList(factors)}
+${table(["arm", "label", "settings"], rows, caption)}
+${factors.length === 0 ? "" : html`<h3>Factors</h3>${settingsList(factors)}`}
 <h3>Equal in all runs</h3>
-${settingsList(base)}
-</section>`;
+${settingsList([...common, ...changedSettings({ treatment: base, factors: {} })])}`,
+  );
 };
 
-const settingsList = (settings: readonly ReportSetting[]): Html => {
+/** The values of each factor, in the order of the cells. */
+const factorValues = ({ cells }: ReportInput["experiment"]): readonly Setting[] => {
+  const values = new Map<string, Set<unknown>>();
+  for (const [key, value] of cells.flatMap(({ factors }) => Object.entries(factors))) {
+    values.set(key, (values.get(key) ?? new Set()).add(value));
+  }
+  return [...values].map(([key, all]) => ({ key, value: [...all].join(", ") }));
+};
+
+const settingsList = (settings: readonly Setting[]): Html => {
   if (settings.length === 0) return html`<span class="note">the defaults</span>`;
-  const rows = settings.map(
-    ({ key, value }) => html`<dt>${printable(key)}</dt><dd><code>${valueText(value)}</code></dd>`,
-  );
+  const rows = settings.map(({ key, value }) => {
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+    return html`<dt>${printable(key)}</dt><dd><code>${printable(text)}</code></dd>`;
+  });
   return html`<dl>${rows}</dl>`;
 };
-
-const factorsList = (factors: ReportDesign["factors"]): Html => {
-  const all = Object.entries(factors);
-  if (all.length === 0) return html``;
-  const rows = all.map(([setting, values]) => ({ key: setting, value: values.join(", ") }));
-  return html`<h3>Factors</h3>${settingsList(rows)}`;
-};
-
-const valueText = (value: unknown): string =>
-  printable(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 const SEEDS_SHOWN = 20;
 
@@ -173,24 +203,132 @@ const chartsPart = (title: string, note: string, charts: readonly DrawnChart[]):
     ({ name, svg }) => html`<figure class="panel">${raw(svg)}
 <figcaption>figures/${name}.svg</figcaption></figure>`,
   );
-  const isGrid = charts.length > 1;
   return html`<section>
 <h2>${title}</h2>
 <p class="note">${note}</p>
-${isGrid ? html`<div class="charts">${drawn}</div>` : drawn}
+${charts.length > 1 ? html`<div class="charts">${drawn}</div>` : drawn}
 </section>`;
 };
 
-const repeatPart = ({ result, design, versions }: ReportInput): Html => {
+/** Means next to published figures. */
+const bandsPart = ({ bands }: ExperimentResult): Html => {
+  if (bands.length === 0) return html``;
+  const heads = ["measure", "arm", "n", "mean [95 % interval]", "published", "band", "inside"];
+  const rows = bands.map(({ measure, cell, n, mean, ci95, published, low, high, inside }) =>
+    row([
+      printable(measure),
+      printable(cell),
+      number(n),
+      { shown: estimateText(mean, ci95), exact: mean },
+      number(published),
+      `${shortText(low)} to ${shortText(high)}`,
+      inside === null ? "–" : inside ? "yes" : "no",
+    ]),
+  );
+  return section(
+    "bands",
+    "Means and their bands",
+    html`<p class="note">A band is where the experiment file expects the mean of an arm.</p>
+${table(heads, rows)}`,
+  );
+};
+
+/** The summary of each measure in each cell. */
+const measuresPart = (input: ReportInput): Html => {
+  const measures = Object.entries(input.result.measures);
+  const rows = measures.flatMap(([measure, { arms }]) =>
+    cellsOf(input).flatMap(({ name }) => {
+      const summary = arms[name];
+      if (summary === undefined) return [];
+      const { n, mean, sd, median, q05, q95, ci95 } = summary;
+      const numbers = [n, mean, sd, median, q05, q95].map(number);
+      const estimate = { shown: estimateText(mean, ci95), exact: mean };
+      return row([printable(measure), printable(name), ...numbers, estimate]);
+    }),
+  );
+  const heads = ["measure", "arm", "n", "mean", "sd", "median", "5 %", "95 %"];
+  const units = measures.map(
+    ([measure, { says }]) => html`<dt>${printable(measure)}</dt><dd>${printable(says)}</dd>`,
+  );
+  return section(
+    "measures",
+    "Measures",
+    html`<p class="note">The table measures.csv has all digits and bootstrap intervals.</p>
+${table([...heads, "mean [95 % interval]"], rows)}
+<dl>${units}</dl>`,
+  );
+};
+
+/** Each cell compared with its control. */
+const differencesPart = ({ measures }: ExperimentResult): Html => {
+  const rows = Object.entries(measures).flatMap(([measure, { differences }]) =>
+    differences.map(({ a, b, paired, n, mean, ci95, p, p_holm, effect, detectable }) =>
+      row([
+        printable(measure),
+        printable(a),
+        printable(b),
+        paired ? "yes" : "no",
+        number(n),
+        { shown: estimateText(mean, ci95), exact: mean },
+        { shown: p === null ? "–" : pNumber(p), exact: p },
+        { shown: p_holm === null ? "–" : pNumber(p_holm), exact: p_holm },
+        number(effect),
+        number(detectable),
+      ]),
+    ),
+  );
+  if (rows.length === 0) return html``;
+  const heads = ["measure", "a", "b", "paired", "n", "mean difference [95 % interval]", "p"];
+  return section(
+    "comparisons",
+    "Comparisons",
+    html`<p class="note">p is from a permutation test. Detectable is the smallest difference that is
+seen in 4 of 5 experiments of this size. The table differences.csv has all digits.</p>
+${table([...heads, "p (Holm)", "Cohen's d", "detectable"], rows)}`,
+  );
+};
+
+/** All runs with their figures, and the commands that make and open them. */
+const runsPart = ({ result, experiment }: ReportInput): Html => {
+  const measures = Object.keys(result.measures);
+  const factors = [...new Set(result.runs.flatMap((run) => Object.keys(run.factors)))];
+  const rows = result.runs.map((run) => {
+    const { id, arm, seed, status, figures, command, error } = run;
+    const values = factors.map((factor) => printable(String(run.factors[factor] ?? "–")));
+    const cells: readonly Cell[] = [
+      printable(arm),
+      ...values,
+      { shown: String(seed), exact: null },
+      error === null ? status : `${status}: ${printable(error)}`,
+      ...measures.map((measure) => number(figures[measure] ?? null)),
+      html`<code>${printable(command)}</code>`,
+    ];
+    return html`<tr class="is-${status}"><th scope="row">${printable(id)}</th>
+${cells.map(cellPart)}</tr>`;
+  });
+  const first = result.runs.find(({ status }) => status === "done");
+  const made = experiment.keep === "figures" ? "Make it first, with its command in the table." : "";
+  const opening =
+    first === undefined
+      ? ""
+      : html`<p>Open a run in the dashboard:
+<code>sim dashboard ${printable(first.id)} --out ${printable(`${result.dir}/runs`)}</code>
+${made}</p>`;
+  const heads = ["run", "arm", ...factors, "seed", "status", ...measures, "command"];
+  return section("runs", "Runs", html`${opening}\n${table(heads, rows)}`);
+};
+
+const repeatPart = ({ result, experiment, command, versions }: ReportInput): Html => {
   const made = Object.entries(versions).map(
     ([program, version]) => html`<dt>${printable(program)}</dt><dd>${printable(version)}</dd>`,
   );
-  return html`<section aria-labelledby="repeat">
-<h2 id="repeat">Repeat this experiment</h2>
-<p><code>${printable(design.command)}</code></p>
+  return section(
+    "repeat",
+    "Repeat this experiment",
+    html`<p><code>${printable(command)}</code></p>
 <p>The same file, versions and seeds give the same manifest hash and the same figures.</p>
 <dl><dt>manifest hash</dt><dd><code>${result.manifest_hash}</code></dd>${made}</dl>
-<h3>${printable(design.file)}</h3>
-<div class="panel"><pre>${printable(design.text)}</pre></div>
-</section>`;
+<h3>${printable(experiment.file)}</h3>
+<div class="panel"><pre>${printable(experiment.text)}</pre></div>`,
+  );
 };

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileOpener, fillFiles, naming, type OutputFile } from "../../observe/index.ts";
-import { chartsOf, type DrawnChart, pngFile, svgFile } from "./charts.ts";
+import { chartsOf } from "./charts.ts";
+import { type DrawnChart, pngFile, svgFile } from "./drawing.ts";
 import { reportPage } from "./page.ts";
 import type { ReportInput } from "./report-input.ts";
 import { reportTables } from "./tables.ts";

@@ -8,7 +8,7 @@ import { isNarrow } from "../statistics/stop-rule.ts";
 import { warningsOf } from "../statistics/warnings.ts";
 
 /** A row of the results, with the hash of all figures of the run. */
-export type DigestedRow = RunRow & { readonly digest: string | null };
+export type ResultRow = RunRow & { readonly digest: string | null };
 
 /** The parts of an experiment that the statistics need. */
 export const experimentRows = (experiment: Experiment, rows: readonly RunRow[]) => ({
@@ -17,7 +17,7 @@ export const experimentRows = (experiment: Experiment, rows: readonly RunRow[]) 
   rows,
 });
 
-export const rowOf = ({ run, outcome, reason }: RunOutcome): DigestedRow => {
+export const rowOf = ({ run, outcome, reason }: RunOutcome): ResultRow => {
   const { id, cell, seed, command } = run;
   const finished = outcome?.ok === true ? outcome.run : null;
   return {

@@ -1,7 +1,8 @@
-import type { Factors } from "../../observe/index.ts";
-import type { Keep, Measure } from "../design/experiment.ts";
+import { z } from "zod";
+import type { Frozen } from "../../mind/index.ts";
+import type { Factors, Trajectory } from "../../observe/index.ts";
+import type { Experiment, Measure } from "../design/experiment.ts";
 import type { SimCall } from "../design/planned-run.ts";
-import type { Measurement } from "../measure/measure-run.ts";
 
 /** What an executor needs to make and measure one run. All of it is JSON. */
 export type Job = {
@@ -15,22 +16,37 @@ export type Job = {
   readonly seed: number;
   /** Empty for a common past, which is kept until `release`. */
   readonly measures: readonly Measure[];
-  readonly keep: Keep | "past";
+  readonly keep: Experiment["keep"] | "past";
 };
 
-export type FinishedRun = Measurement & {
-  readonly journalHash: string;
-  readonly stateHash: string;
-  readonly stoppedBy: string;
-  readonly wallS: number;
-  readonly usd: number;
+const nullableNumber = z.number().nullable();
+
+const trajectory: z.ZodType<Trajectory> = z
+  .object({ at_ms: z.array(z.number()) })
+  .catchall(z.array(nullableNumber));
+
+const finishedRun = z.object({
+  figures: z.record(z.string(), nullableNumber),
+  trajectory,
+  /** A hash of all figures. Two runs with one digest had the same economy. */
+  digest: z.string(),
+  /** Trades in each quarter of the run. */
+  tradesByQuarter: z.array(z.number()),
+  journalHash: z.string(),
+  stateHash: z.string(),
+  stoppedBy: z.string(),
+  wallS: z.number(),
+  usd: z.number(),
   /** The size of what is kept of the run on disk. */
-  readonly keptBytes: number;
-};
+  keptBytes: z.number(),
+});
+export type FinishedRun = Frozen<z.output<typeof finishedRun>>;
 
-export type JobOutcome =
-  | { readonly ok: true; readonly run: FinishedRun }
-  | { readonly ok: false; readonly error: string };
+export const jobOutcome = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), run: finishedRun }),
+  z.object({ ok: z.literal(false), error: z.string() }),
+]);
+export type JobOutcome = Frozen<z.output<typeof jobOutcome>>;
 
 /**
  * Where runs are made: processes of this machine, or a queue of several machines. An executor makes

@@ -67,7 +67,7 @@ describe("the page of an experiment", () => {
 
   it("says how to make a run again if runs are not kept", async () => {
     const tab = await browser.open(
-      await pageOf("figures-only", reportInput({ design: { keeps_runs: false } })),
+      await pageOf("figures-only", reportInput({ experiment: { keep: "figures" } })),
     );
     const text = await tab.page.locator("section[aria-labelledby=runs] p").innerText();
     expect(text).toContain("Make it first, with its command in the table.");
@@ -137,7 +137,8 @@ describe("the page of an experiment", () => {
     const warnings = [{ kind: "failed_runs", arm: evil, text: evil }] as const;
     const of = reportInput({
       result: { name: evil, question: evil, manifest_hash: evil, runs, measures, warnings },
-      design: { file: evil, text: evil, command: evil, base: [{ key: evil, value: evil }] },
+      experiment: { file: evil, text: evil },
+      command: evil,
     });
     const tab = await browser.open(await pageOf("evil", of));
     expect(await tab.page.locator("h1").textContent()).toBe(shown);

@@ -1,4 +1,4 @@
-import type { ReportInput } from "../../../src/experiment/index.ts";
+import type { Experiment, ReportInput, Treatment } from "../../../src/experiment/index.ts";
 import type {
   BandRow,
   Contrast,
@@ -84,15 +84,51 @@ export const trajectory = (arm: string, seed: number): Trajectory => {
 
 type Changes = {
   readonly result?: Partial<ExperimentResult>;
-  readonly design?: Partial<ReportInput["design"]>;
+  readonly experiment?: Partial<Experiment>;
+  readonly command?: string;
+};
+
+const treatment = (settings: Readonly<Record<string, unknown>>): Treatment => ({
+  ...{ agents: null, only: null, model: null, schedule: [], schedulePlace: "" },
+  settings: Object.entries(settings).map(([key, value]) => ({ key, value, place: "" })),
+});
+
+const base: Experiment["base"] = {
+  ...treatment({}),
+  ...{ config: null, clock: "virtual", durationS: 60, maxActions: null, maxCostUsd: null },
 };
 
 /** A finished experiment with two arms and three seeds. */
-export const reportInput = ({ result, design }: Changes = {}): ReportInput => {
+export const reportInput = ({ result, experiment, command }: Changes = {}): ReportInput => {
   const seeds = [1, 2, 3];
   const runs =
     result?.runs ?? ["burn", "share"].flatMap((arm) => seeds.map((seed) => run(arm, seed)));
+  const cells = [...new Map(runs.map((each) => [each.cell, each])).values()];
   return {
+    experiment: {
+      name: "redistribution",
+      question: null,
+      source: null,
+      file: "redistribution.yaml",
+      text: "name: redistribution\n",
+      base,
+      arms: [...new Set(runs.map(({ arm }) => arm))],
+      modelArms: [],
+      cells: cells.map(({ cell, arm, factors }) => ({
+        ...{ name: cell, arm, label: arm === "share" ? "equal" : arm, slug: cell, factors },
+        treatment: treatment({ "mint.proceeds": arm, ...factors }),
+      })),
+      seeds,
+      forkS: null,
+      forkPlace: "",
+      measures: [],
+      bands: [],
+      stop: null,
+      limits: { wallS: null, usd: null, diskBytes: null },
+      keep: "journals",
+      ...experiment,
+    },
+    command: command ?? "sim experiment redistribution.yaml",
     result: {
       name: "redistribution",
       question: "Does sharing lower inequality?",
@@ -113,21 +149,6 @@ export const reportInput = ({ result, design }: Changes = {}): ReportInput => {
       ...result,
     },
     trajectories: new Map(runs.map(({ id, arm, seed }) => [id, trajectory(arm, seed)] as const)),
-    design: {
-      file: "redistribution.yaml",
-      text: "name: redistribution\n",
-      command: "sim experiment redistribution.yaml",
-      base: [{ key: "duration", value: "60s" }],
-      arms: [
-        { name: "burn", label: null, settings: [{ key: "mint.proceeds", value: "burn" }] },
-        { name: "share", label: "equal", settings: [{ key: "mint.proceeds", value: "share" }] },
-      ],
-      factors: {},
-      seeds,
-      fork_ms: null,
-      keeps_runs: true,
-      ...design,
-    },
     versions: { catallaxy: "0.1.0", node: "24.0.0" },
   };
 };
@@ -152,8 +173,5 @@ export const crossedInput = (): ReportInput => {
       ),
     },
   };
-  return reportInput({
-    result: { runs, measures },
-    design: { factors: { "mint.period_s": [30, 60] } },
-  });
+  return reportInput({ result: { runs, measures } });
 };
