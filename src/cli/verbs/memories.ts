@@ -15,11 +15,7 @@ import { findRun, journalIn, savedConfig, unlessDamaged } from "../run/open-run.
 import { readRun } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
-type Flags = OutFlags & {
-  readonly set: readonly string[];
-  readonly reindex?: true;
-  readonly forget?: true;
-};
+type Flags = OutFlags & { readonly set: readonly string[]; readonly reindex?: true };
 
 const SHAPE =
   "{ run, backend, store, memories, indexed, added, deleted, " +
@@ -28,9 +24,10 @@ const SHAPE =
 export const register: Register = (command, shell) => {
   addOutFlags(
     addSetFlag(
-      addRunArgument(command)
-        .option("--reindex", "put the memories of the journal that are missing into the store")
-        .option("--forget", "delete the run's memories from the store; the journal keeps them"),
+      addRunArgument(command).option(
+        "--reindex",
+        "put the memories of the journal that are missing into the store",
+      ),
     ),
     `print one JSON document: ${SHAPE}`,
   );
@@ -39,17 +36,12 @@ export const register: Register = (command, shell) => {
     "sim memories latest",
     "sim memories trial --reindex",
     `sim memories trial --reindex ${server}`,
-    "sim memories trial --forget --json",
   ]);
   command.action(async (run: string, flags: Flags) => {
-    if (flags.reindex === true && flags.forget === true) {
-      throw new CliError("use either --reindex or --forget, not both");
-    }
     const folder = findRun(run, flags.out);
     const kept = { origin: `the configuration of ${basename(folder)}`, text: savedConfig(folder) };
     const { config } = configFrom({ kept, file: null, sets: flags.set, flags: [] });
-    const changes = flags.reindex === true || flags.forget === true;
-    const lock = changes ? lockOf(folder) : null;
+    const lock = flags.reindex === true ? lockOf(folder) : null;
     const journal = journalIn(folder);
     try {
       await showMemories({ journal, folder, config, flags }, shell);
@@ -79,11 +71,11 @@ const showMemories = async (asked: Asked, shell: Shell): Promise<void> => {
   const recorded = unlessDamaged([journal], () => recordedIn(journal));
   const stored = await openStore(asked, shell);
   const { backend } = config.memory;
-  if (stored === null && (flags.reindex === true || flags.forget === true)) {
+  if (stored === null && flags.reindex === true) {
     const why = `memory.backend is ${backend}, which has no store`;
     throw new CliError(`${why}; add --set memory.backend=index, qdrant or mem0`);
   }
-  const change = stored === null ? NO_CHANGE : await changeOf(stored, flags);
+  const change = stored === null ? NO_CHANGE : await changeOf(stored, flags.reindex === true);
   const { indexed } = change;
   const ids = [...new Set([...recorded.keys(), ...(indexed?.keys() ?? [])])].toSorted();
   const artifacts = ids.map((artifact) => ({
@@ -117,21 +109,19 @@ const openStore = async (
 
 const NO_CHANGE = { indexed: null, added: 0, deleted: 0 };
 
-/** Makes the change that the flags ask for, and counts. Closes the store. */
-const changeOf = async (stored: StoredMemories, { reindex, forget }: Flags) => {
+/** Reindexes the store if asked, and counts. Closes the store. */
+const changeOf = async (stored: StoredMemories, reindexes: boolean) => {
   try {
     const before = await countsIn(stored);
-    if (reindex === true) refuse(await stored.reindex());
-    if (forget === true) refuse(await stored.forget());
+    if (reindexes) {
+      const problem = await stored.reindex();
+      if (problem !== null) throw new CliError(problem, EXIT.couldNotRun);
+    }
     const indexed = await countsIn(stored);
     return { indexed, added: excess(indexed, before), deleted: excess(before, indexed) };
   } finally {
     await stored.close();
   }
-};
-
-const refuse = (problem: string | null): void => {
-  if (problem !== null) throw new CliError(problem, EXIT.couldNotRun);
 };
 
 const countsIn = async (stored: StoredMemories): Promise<MemoryCounts> => {

@@ -80,8 +80,7 @@ const removalOf = (folder: string): Removal => {
 
 const noteServer = (folder: string, server: string | null, { output }: Shell): void => {
   if (server === null) return;
-  const cure = `\`sim memories ${basename(folder)} --forget\` before \`sim rm\` deletes them`;
-  output.note(`note: memories of ${basename(folder)} stay in ${server}; ${cure}`);
+  output.note(`note: memories of ${basename(folder)} stay in ${server}`);
 };
 
 /** The configuration of a run, or the shipped one if the run has none. */

@@ -15,8 +15,6 @@ export type StoredMemories = {
   counts(): Promise<Result<{ counts: MemoryCounts }>>;
   /** Makes the store match the journal. */
   reindex(): Promise<string | null>;
-  /** Deletes the run's memories from the store. The journal keeps them. */
-  forget(): Promise<string | null>;
   close(): Promise<void>;
 };
 
@@ -45,7 +43,6 @@ export const openStoredMemories = (journal: Journal, asked: Asked): StoredMemori
     recorded,
     counts: () => store.counts(),
     reindex: async () => (await memory.restore(recorded)) ?? memory.flush(),
-    forget: () => store.cutBack(new Map()),
     close: async () => {
       await memory.close(CLOSE_MS_MAX);
       await opened.close();
