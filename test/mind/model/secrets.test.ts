@@ -23,7 +23,7 @@ describe("a message", () => {
 
   it.each([
     ["in base64", (key: string) => Buffer.from(key).toString("base64")],
-    ["in base64 after a name", (key: string) => Buffer.from(`me:${key}`).toString("base64url")],
+    ["in base64 for addresses", (key: string) => Buffer.from(key).toString("base64url")],
     ["in URL encoding", (key: string) => encodeURIComponent(key)],
     ["cut to a prefix", (key: string) => key.slice(0, 12)],
     ["at the end of the part that is read", (key: string) => " ".repeat(2_990) + key],

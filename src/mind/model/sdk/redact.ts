@@ -135,18 +135,12 @@ const searchFor = (secrets: readonly string[]): Search | null => {
   };
 };
 
-const formsOf = (secret: string): readonly string[] => {
-  const coded = [0, 1, 2].map((before) => base64Within(secret, before));
-  const forAddresses = coded.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-  return [secret, encodeURIComponent(secret.toWellFormed()), ...coded, ...forAddresses];
-};
-
-/** Encodes `text` after `before` other bytes. Omits characters that encode other bytes. */
-const base64Within = (text: string, before: number): string => {
-  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-  const first = Math.ceil((before * 8) / 6);
-  return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
-};
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret.toWellFormed()),
+  Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+  Buffer.from(secret).toString("base64url"),
+];
 
 /** Returns how many characters of `form` stand in `text` at `at`, or 0 if they are too few. */
 const sharedUnits = (form: string, text: string, at: number): number => {
