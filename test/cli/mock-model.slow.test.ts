@@ -68,11 +68,10 @@ describe("sim run --model mock", () => {
     expect(replayed.state_hash).toBe(first.state_hash);
   });
 
-  it("can fail, take its time and write flat replies", () => {
+  it("can fail and take its time", () => {
     const sets = setFlags(
       "llm.providers.mock.fault_share=0.7",
       "llm.providers.mock.latency_ms=[1,3]",
-      "llm.providers.mock.reply_form=flat",
       "llm.failover.cooldown_initial_s=0.001",
       "llm.failover.cooldown_max_s=0.001",
     );

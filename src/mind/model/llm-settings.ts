@@ -37,8 +37,6 @@ const mockSettings = z.strictObject({
     .refine(([min, max]) => min <= max, "must be [min, max] with min <= max"),
   /** The share of attempts that fail. */
   fault_share: z.number().min(0).max(1),
-  /** How decisions are written: with a nested action, with flat fields, or within prose. */
-  reply_form: z.enum(["rich", "flat", "text"]),
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,
   max_concurrency: concurrency.nullable(),

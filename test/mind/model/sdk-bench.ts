@@ -115,7 +115,6 @@ export const exchange = async (provider: Provider, script: Script, options: Exch
 export const MOCK_SETTINGS: MockSettings = {
   latency_ms: [0, 0],
   fault_share: 0,
-  reply_form: "rich",
   requests_per_minute: null,
   tokens_per_minute: null,
   max_concurrency: null,

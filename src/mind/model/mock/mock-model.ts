@@ -54,7 +54,7 @@ export const mockModel = ({ settings, seed, time }: MockAccess): Model => ({
     const isFaulty = dice.chance(settings.fault_share);
     if (latencyMs > 0) await delay(time, latencyMs, signal);
     if (signal.aborted) return cancelled(request.model);
-    const reply = isFaulty ? faultyReply(request, dice) : answerTo(request, settings, dice);
+    const reply = isFaulty ? faultyReply(request, dice) : answerTo(request, dice);
     showReply(reply, request, "word");
     return { ...reply, latencyMs };
   },
@@ -86,7 +86,7 @@ const faultyReply = (request: ModelRequest, dice: Dice): ModelReply => {
   return modelFailure(request.model, faultOf(fault, message), { usage, latencyMs: 0 });
 };
 
-const answerTo = (request: ModelRequest, settings: MockSettings, dice: Dice): ModelReply => {
+const answerTo = (request: ModelRequest, dice: Dice): ModelReply => {
   const { form } = request;
   if (form === null) return answered(request, sentenceFor("answer", request.prompt, dice));
   if (form === VECTORS) {
@@ -94,36 +94,25 @@ const answerTo = (request: ModelRequest, settings: MockSettings, dice: Dice): Mo
     return answered(request, writtenVectors(vectors) ?? "");
   }
   if (isChatForm(form)) return answered(request, writtenBlocks(toolStepFor(request, dice)));
-  const { rich, flat } = schemasOf(form);
+  const schema = schemaOf(form);
   const source = { prompt: request.prompt, dice };
-  if (!isDecision(rich)) return answered(request, JSON.stringify(schemaValue(rich, source)));
+  if (!isDecision(schema)) return answered(request, JSON.stringify(schemaValue(schema, source)));
   const choice = choiceFor(factsIn(request), dice);
-  const { reply_form: written } = settings;
-  const decision = written === "flat" ? flatDecision(flat, choice) : richDecision(rich, choice);
-  const json = JSON.stringify(decision);
-  return answered(request, written === "text" ? inProse(choice, json) : json);
+  return answered(request, JSON.stringify(decision(schema, choice)));
 };
 
-type Schemas = { readonly rich: Json; readonly flat: Json };
-
-/** Returns the JSON Schemas of a form. Cached, because creating them costs more than a reply. */
-const schemasOf = memoized(
-  ({ rich, flat }: ReplyForm): Schemas => ({ rich: jsonSchemaOf(rich), flat: jsonSchemaOf(flat) }),
+/** The JSON Schema of a form. Cached, because creating it costs more than a reply. */
+const schemaOf = memoized(
+  ({ rich }: ReplyForm) => z.toJSONSchema(rich, { io: "input", unrepresentable: "any" }) as Json,
   new WeakMap(),
 );
-
-const jsonSchemaOf = (type: z.ZodType): Json => {
-  const schema = z.toJSONSchema(type, { io: "input", unrepresentable: "any" });
-  const json: Json = JSON.parse(JSON.stringify(schema));
-  return json;
-};
 
 const propertiesIn = (schema: Json): JsonObject =>
   isObject(schema) && isObject(schema.properties) ? schema.properties : {};
 
 /** Returns whether a schema asks for an action: it has a choice of actions with a `noop`. */
-const isDecision = (rich: Json): boolean => {
-  const { action } = propertiesIn(rich);
+const isDecision = (schema: Json): boolean => {
+  const { action } = propertiesIn(schema);
   const choices = isObject(action) ? action.anyOf : undefined;
   return Array.isArray(choices) && choices.some((each) => "noop" in propertiesIn(each));
 };
@@ -138,38 +127,11 @@ const thoughtsIn = (schema: Json, { why }: MockChoice): JsonObject =>
     ),
   );
 
-const richDecision = (schema: Json, choice: MockChoice): JsonObject => {
+const decision = (schema: Json, choice: MockChoice): JsonObject => {
   const { kind, fields, sleepS } = choice;
   const sleep = sleepS === null ? {} : { sleep: { for_s: sleepS } };
   return { ...thoughtsIn(schema, choice), action: { [kind]: fields }, ...sleep };
 };
-
-const JSON_KEY = /^(.+)_json$/;
-
-/** Writes a choice with every property of a flat schema. Properties without a value are null. */
-const flatDecision = (schema: Json, choice: MockChoice): JsonObject => {
-  const { kind, fields, sleepS } = choice;
-  const attach = isObject(fields.attach) ? fields.attach : {};
-  const values: JsonObject = {
-    ...fields,
-    ...thoughtsIn(schema, choice),
-    action_type: kind,
-    attach_scrip: attach.scrip ?? null,
-    attach_artifacts: attach.artifacts ?? null,
-    sleep_for_s: sleepS,
-  };
-  return Object.fromEntries(
-    Object.keys(propertiesIn(schema)).map((name) => {
-      const inner = JSON_KEY.exec(name)?.[1];
-      const value = inner === undefined ? values[name] : fields[inner];
-      if (value === undefined) return [name, null];
-      return [name, inner === undefined ? value : JSON.stringify(value)];
-    }),
-  );
-};
-
-const inProse = ({ why }: MockChoice, json: string): string =>
-  `${why}\n\n\`\`\`json\n${json}\n\`\`\`\n`;
 
 const DIMENSIONS = 64;
 

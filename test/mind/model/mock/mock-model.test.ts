@@ -33,11 +33,8 @@ const mock = (settings: Partial<MockSettings> = {}, { seed = 1, time = instantTi
     model.ask(request({ model: "mock", maxTokens: 1_000, ...given }), signal);
 };
 
-const textOf = async (
-  given: Partial<ModelRequest>,
-  settings: Partial<MockSettings> = {},
-): Promise<string> => {
-  const reply = await mock(settings)(given);
+const textOf = async (given: Partial<ModelRequest>): Promise<string> => {
+  const reply = await mock()(given);
   if (!reply.ok) throw new Error(reply.message);
   return reply.text;
 };
@@ -79,10 +76,10 @@ You have no open bid, and no artifact of yours awaits its score.
 What do you do now? Answer in the required form.`,
 });
 
-const decisionsOf = async (form: "simple" | "ooda", settings: Partial<MockSettings> = {}) =>
+const decisionsOf = async (form: "simple" | "ooda") =>
   Promise.all(
     Array.from({ length: 150 }, async (_, n) => {
-      const text = await textOf({ ...decisionPrompt(n), form: REPLY_FORMS[form] }, settings);
+      const text = await textOf({ ...decisionPrompt(n), form: REPLY_FORMS[form] });
       const read = readReply(text, { schema: form, jsonDepthMax: 20 });
       if (!read.ok) throw new Error(`${read.problem}: ${text}`);
       return read.value;
@@ -90,20 +87,12 @@ const decisionsOf = async (form: "simple" | "ooda", settings: Partial<MockSettin
   );
 
 describe("a decision of the mock model", () => {
-  it.each([
-    ["simple", "rich"],
-    ["ooda", "rich"],
-    ["simple", "flat"],
-    ["ooda", "flat"],
-    ["simple", "text"],
-    ["ooda", "text"],
-  ] as const)("can be read in the schema %s and the form %s", async (form, reply_form) => {
-    const decisions = await decisionsOf(form, { reply_form });
+  it.each(["simple", "ooda"] as const)("can be read in the schema %s", async (form) => {
+    const decisions = await decisionsOf(form);
     for (const { reasoning, assessment } of decisions) {
       expect(reasoning).not.toBe("");
       expect(assessment !== "").toBe(form === "ooda");
     }
-    expect(decisions).toEqual(await decisionsOf(form));
   });
 
   it("uses what the prompt offers and the agent can pay", async () => {
