@@ -1,5 +1,6 @@
 import { FLOW_KINDS, INCOME_SOURCES } from "../runner/index.ts";
 import { type CsvCell as Cell, csvLine } from "./csv-line.ts";
+import { metricNumbers, timelineRows } from "./export/index.ts";
 import type { RunMetrics } from "./metrics/run-metrics.ts";
 import type { Report, ReportHeader } from "./run-report.ts";
 
@@ -14,7 +15,7 @@ export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile
     csvFile("figures", ["figure", "value"], [...headerRows(report, header), ...figuresOf(report)]),
     csvFile("principals", ...principalTable(report)),
     csvFile("groups", ...tableOf(report.groups)),
-    csvFile("timeline", ...timelineTable(timeline)),
+    csvFile("timeline", ...tableOf(timelineRows(timeline))),
     csvFile(
       "wealth",
       ["at_ms", ...timeline.wealth.map(({ id }) => id)],
@@ -71,20 +72,6 @@ const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] =
   ...metricNumbers(metrics),
 ];
 
-type Figure = readonly [name: string, value: number];
-
-/** The single-number figures of a run. Their names are paths in `sim report --json`. */
-export const metricNumbers = (metrics: RunMetrics): readonly Figure[] =>
-  Object.entries(metrics)
-    .filter(([part, value]) => part !== "timeline" && typeof value === "object")
-    .flatMap(([part, value]) => numbersIn(`metrics.${part}`, value));
-
-const numbersIn = (place: string, value: unknown): readonly Figure[] => {
-  if (typeof value === "number") return [[place, value]];
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
-};
-
 const RECEIVED = FLOW_KINDS.filter(
   (kind) => kind !== "mint_price" && kind !== "compute_price" && kind !== "burned",
 );
@@ -98,14 +85,6 @@ const principalTable = ({ metrics }: Report): Table => {
     ...Object.fromEntries(GIVEN.map((kind) => [`given_${kind}`, given_by[kind] ?? 0])),
   }));
   return tableOf(flat);
-};
-
-const timelineTable = (timeline: Report["metrics"]["timeline"]): Table => {
-  const { width_ms: _width, errors: _errors, wealth: _wealth, ...columns } = timeline;
-  return [
-    Object.keys(columns),
-    timeline.at_ms.map((_, row) => Object.values(columns).map((values) => values[row])),
-  ];
 };
 
 type Row = { readonly [key: string]: Cell };

@@ -1,4 +1,4 @@
-import { metricNumbers } from "../csv-files.ts";
+import type { RunMetrics } from "../metrics/run-metrics.ts";
 import { type ExportTable, integer, orNull, type RowOf, real, text } from "./export-table.ts";
 
 const FIGURE_COLUMNS = {
@@ -14,6 +14,22 @@ export const FIGURES: ExportTable<typeof FIGURE_COLUMNS> = {
     end: () => metricNumbers(metrics).map(([figure, value]) => ({ figure, value })),
   }),
 };
+
+type Figure = readonly [name: string, value: number];
+
+/** The single-number figures of a run. Their names are paths in `sim report --json`. */
+export const metricNumbers = (metrics: RunMetrics): readonly Figure[] =>
+  Object.entries(metrics)
+    .filter(([part, value]) => part !== "timeline" && typeof value === "object")
+    .flatMap(([part, value]) => numbersIn(`metrics.${part}`, value));
+
+const numbersIn = (place: string, value: unknown): readonly Figure[] => {
+  if (typeof value === "number") return [[place, value]];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
+};
+
+type Timeline = RunMetrics["timeline"];
 
 const perMoment = "since the previous moment";
 
@@ -39,6 +55,8 @@ const TIMELINE_COLUMNS = {
   wealth_p10: orNull(real("wealth below which a tenth of the agents are", "scrip")),
   wealth_p90: orNull(real("wealth above which a tenth of the agents are", "scrip")),
   frozen_share: real("time that agents were frozen, as a share of the time not stopped", "share"),
+} satisfies {
+  readonly [name in Exclude<keyof Timeline, "width_ms" | "errors" | "wealth">]: unknown;
 };
 
 type TimelineRow = RowOf<typeof TIMELINE_COLUMNS>;
@@ -48,33 +66,14 @@ export const TIMELINE: ExportTable<typeof TIMELINE_COLUMNS> = {
   name: "timeline",
   says: "a moment of the run, with the figures of the timeline ([report](report.md#the-figures))",
   columns: TIMELINE_COLUMNS,
-  open: ({ metrics: { timeline } }) => ({
-    end: () =>
-      timeline.at_ms.map((at_ms, at): TimelineRow => {
-        const valueIn = (values: readonly number[]): number => values[at] ?? 0;
-        return {
-          at_ms,
-          supply: valueIn(timeline.supply),
-          price_index: valueIn(timeline.price_index),
-          gini: valueIn(timeline.gini),
-          agents: valueIn(timeline.agents),
-          minted: valueIn(timeline.minted),
-          burned: valueIn(timeline.burned),
-          turnover: valueIn(timeline.turnover),
-          velocity_per_min: timeline.velocity_per_min[at] ?? null,
-          trades: valueIn(timeline.trades),
-          mean_price: timeline.mean_price[at] ?? null,
-          actions: valueIn(timeline.actions),
-          refused: valueIn(timeline.refused),
-          thoughts: valueIn(timeline.thoughts),
-          cost_micros: valueIn(timeline.cost_micros),
-          api_cost_micros: valueIn(timeline.api_cost_micros),
-          compute_lots: valueIn(timeline.compute_lots),
-          compute_price: timeline.compute_price[at] ?? null,
-          wealth_p10: timeline.wealth_p10[at] ?? null,
-          wealth_p90: timeline.wealth_p90[at] ?? null,
-          frozen_share: valueIn(timeline.frozen_share),
-        };
-      }),
-  }),
+  open: ({ metrics }) => ({ end: () => timelineRows(metrics.timeline) }),
+};
+
+/** One row for each moment. */
+export const timelineRows = (timeline: Timeline): readonly TimelineRow[] => {
+  const { width_ms: _width, errors: _errors, wealth: _wealth, ...columns } = timeline;
+  const lists = Object.entries(columns);
+  return timeline.at_ms.map(
+    (_, at) => Object.fromEntries(lists.map(([name, values]) => [name, values[at]])) as TimelineRow,
+  );
 };

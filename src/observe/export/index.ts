@@ -8,4 +8,5 @@ export {
   real as realColumn,
   text as textColumn,
 } from "./export-table.ts";
+export { metricNumbers, timelineRows } from "./figure-tables.ts";
 export { EXPORT_FORMATS, type ExportFormat, fileOpener } from "./table-file.ts";
