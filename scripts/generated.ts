@@ -1,10 +1,4 @@
-import {
-  EVENT_KINDS,
-  isObject,
-  NATIVES,
-  REFUSAL_CODES,
-  WAKING_KINDS,
-} from "../src/kernel/index.ts";
+import { EVENTS, isObject, NATIVES, REFUSAL_CODES, WAKING_KINDS } from "../src/kernel/index.ts";
 import { type PolicyGuide, policyGuides, SCRIPT_WORDS } from "../src/mind/index.ts";
 import {
   EXPORT_TABLES,
@@ -88,7 +82,11 @@ const metricTable = (table: MetricTable): string =>
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
 const PARTS: { readonly [name: string]: () => string } = {
-  "event kinds": () => table("kind", Object.entries(EVENT_KINDS)),
+  "event kinds": () =>
+    table(
+      "kind",
+      Object.entries(EVENTS).map(([kind, { about }]) => [kind, about]),
+    ),
   "notes of the run": () => RUN_EVENT_KINDS.map((kind) => `\`${kind}\``).join(", "),
   "refusal codes": () => REFUSAL_CODES.map((code) => `\`${code}\``).join(", "),
   "script words": () => table("word", Object.entries(SCRIPT_WORDS)),

@@ -1,37 +1,31 @@
-import * as loop from "./agent/iteration.ts";
-import { decideProposal, decidePropose } from "./agent/proposal.ts";
-import { decideRemember } from "./agent/remember.ts";
-import { decideReview } from "./agent/review-terms.ts";
-import { decideGive } from "./artifact/ownership.ts";
-import { decideRead } from "./artifact/read.ts";
-import { decideWrite, type WriteResult } from "./artifact/write.ts";
-import {
-  accept,
-  type Call,
-  type Command,
-  type CommandOf,
-  type Decision,
-  type Refused,
-  refuse,
-} from "./command.ts";
+import { type Call, decideClose, decideFailure, decideOpen } from "./action/invocation.ts";
+import { decideRead } from "./action/read.ts";
+import { decideGive } from "./action/transfer.ts";
+import { decideWrite, type WriteResult } from "./action/write.ts";
+import type { Command, CommandOf } from "./command.ts";
 import { decideSale } from "./compute/sale.ts";
-import type { EventKind } from "./event.ts";
+import { accept, type Decision, type Refused, refuse } from "./core/decision.ts";
+import { invariant } from "./core/errors.ts";
+import type { Json } from "./core/json.ts";
+import { EVENTS, type Event } from "./event.ts";
 import { decideSpawn } from "./family/spawn.ts";
-import { decideTransfer } from "./genesis/ledger.ts";
 import { decideNative, nativeWrites } from "./genesis/natives.ts";
-import { decideClose, decideFailure, decideOpen } from "./invocation/invocation.ts";
-import { stamp } from "./invocation/subject.ts";
 import { decideCharge } from "./ledger/delegation.ts";
-import { decideContacts } from "./messages/contacts.ts";
-import { decideOperatorMessage } from "./messages/send.ts";
+import { stamp } from "./ledger/subject.ts";
+import { decideTransfer } from "./ledger/transfer.ts";
+import * as loop from "./loop/iteration.ts";
+import { decideRemember } from "./loop/remember.ts";
+import { decideProposal, decidePropose, decideReview } from "./loop/review.ts";
+import { decideContacts, decideOperatorMessage } from "./messages/send.ts";
 import { decideResolve } from "./mint/auction.ts";
 import { decideFailScoring, decideScore } from "./mint/scoring.ts";
 import { decideOpenTask } from "./mint/tasks.ts";
-import { invariant } from "./primitives/invariant.ts";
-import type { Json } from "./primitives/json.ts";
-import { decidePlan, decideScheduled } from "./schedule/execute.ts";
+import { decidePlan, decideScheduled } from "./schedule/schedule.ts";
 import * as setup from "./setup/setup.ts";
 import type { State } from "./state.ts";
+
+/** What `decide` returns: events and an answer, a refusal, or a question for the world. */
+export type Decided<Answer = Json> = Decision<Answer, Event>;
 
 type Opens = CommandOf<"open_invocation">;
 type Writes = CommandOf<"write_artifact">;
@@ -43,10 +37,10 @@ type Writes = CommandOf<"write_artifact">;
  * Each function called below documents the order of its checks. The actor is always the `Subject`
  * in the command, never a value that an agent wrote.
  */
-export function decide(state: State, command: Opens): Decision<Call>;
-export function decide(state: State, command: Writes): Decision<WriteResult>;
-export function decide(state: State, command: Exclude<Command, Opens | Writes>): Decision<Json>;
-export function decide(state: State, command: Command): Decision<Answer> {
+export function decide(state: State, command: Opens): Decided<Call>;
+export function decide(state: State, command: Writes): Decided<WriteResult>;
+export function decide(state: State, command: Exclude<Command, Opens | Writes>): Decided<Json>;
+export function decide(state: State, command: Command): Decided<Answer> {
   if (!isReadOnly(command)) return decisionOn(state, command);
   if (isWrite(command)) return READ_ONLY;
   const decision = decisionOn(state, command);
@@ -58,13 +52,13 @@ type Answer = Json | Call | WriteResult;
 const decisionOn = <K extends Command["kind"]>(
   state: State,
   command: CommandOf<K>,
-): Decision<Answer> => {
+): Decided<Answer> => {
   invariant(Object.hasOwn(DECIDERS, command.kind), `unknown kind of command: ${command.kind}`);
   return DECIDERS[command.kind](state, command);
 };
 
 const DECIDERS: {
-  readonly [K in Command["kind"]]: (state: State, command: CommandOf<K>) => Decision<Answer>;
+  readonly [K in Command["kind"]]: (state: State, command: CommandOf<K>) => Decided<Answer>;
 } = {
   create_world: setup.decideCreateWorld,
   install_artifact: setup.decideInstall,
@@ -133,20 +127,12 @@ const isWrite = (command: Command): boolean => {
 };
 
 /** True if the decision pays or changes something, or would do so with more funds. */
-const hasEffect = (decision: Decision<unknown>): boolean => {
+const hasEffect = (decision: Decided<unknown>): boolean => {
   if (decision.kind === "asks") return false;
   return decision.kind === "accepted"
-    ? decision.events.some(({ kind }) => !READS.has(kind))
+    ? decision.events.some(({ kind }) => EVENTS[kind].isRead !== true)
     : decision.refusal.code === "insufficient_funds";
 };
-
-/** The kinds of events that calls and reads can cause without paying or changing anything. */
-const READS: ReadonlySet<EventKind> = new Set([
-  "artifact_read",
-  "artifact_invoked",
-  "invocation_failed",
-  "dangling_contract",
-]);
 
 const READ_ONLY: Refused = refuse(
   "not_authorized",

@@ -1,20 +1,26 @@
-export { BUILT_IN_MEANING, CHECK_METHOD, FREEWARE } from "./access/access.ts";
-export { type Permit, parsePermit } from "./access/permit.ts";
+export { BUILT_IN_MEANING, CHECK_METHOD, FREEWARE, parsePermit } from "./access/access.ts";
 export type * from "./action/action.ts";
 export {
   ACTION_FIELDS,
   ACTION_KINDS,
   ACTIONS,
+  describeAction,
   fieldsOf,
   NOTHING_ATTACHED,
-} from "./action/action.ts";
-export {
-  describeAction,
   parseAction,
   parseInvokeRequest,
   parseReadRequest,
   parseWriteRequest,
-} from "./action/action-codec.ts";
+} from "./action/action.ts";
+export { patchedContent, type Told, type WrittenFields } from "./action/events.ts";
+export {
+  type Call,
+  type CallFailure,
+  type CallResult,
+  NOTICE_CHARS_MAX,
+  NOTIFIED_MAX,
+} from "./action/invocation.ts";
+export type { WriteResult } from "./action/write.ts";
 export type * from "./agent/agent.ts";
 export {
   AGENT_CAUSES,
@@ -23,28 +29,18 @@ export {
   MEMORY_KINDS,
   NO_COUNTERS,
   PROPOSAL_STAGES,
+  reviewTermsOf,
   STEPS,
   WAKES_MAX,
   WAKING_KINDS,
+  WORKSPACE_TYPE,
   whyFrozen,
 } from "./agent/agent.ts";
-export type { Happened } from "./agent/concern.ts";
 export type * from "./agent/inbox.ts";
 export { seenAfter, summed, unseenOf } from "./agent/inbox.ts";
-export type { WorkspaceText } from "./agent/memory.ts";
-export {
-  needsReview,
-  unansweredDecision,
-  waitingProposals,
-} from "./agent/proposal.ts";
-export type * from "./agent/review.ts";
-export { REVIEW_DEFAULTS } from "./agent/review.ts";
-export { reviewTermsOf } from "./agent/review-terms.ts";
-export { wakeEvents } from "./agent/waking.ts";
+export { headOf, type WorkspaceText } from "./agent/memory.ts";
 export type * from "./artifact/artifact.ts";
 export { customerKey, NO_USAGE } from "./artifact/artifact.ts";
-export { codesOf } from "./artifact/code-history.ts";
-export { patchedContent } from "./artifact/evolve-artifact.ts";
 export {
   fitArgs,
   INTERFACE_KEYS,
@@ -52,40 +48,35 @@ export {
   METHOD_KEYS,
 } from "./artifact/interface.ts";
 export { fit, schemaProblem } from "./artifact/json-schema.ts";
-export type { WriteResult } from "./artifact/write.ts";
+export { areRelated, rootOf } from "./artifact/owners.ts";
+export { liveArtifact } from "./artifact/tables.ts";
+export { codesOf } from "./artifact/trade.ts";
 export type * from "./command.ts";
-export { accept, refuse } from "./command.ts";
-export type { ComputeBid, SaleResult, StandingOrder } from "./compute/compute-state.ts";
+export type { ComputeBidEnd } from "./compute/events.ts";
+export type { ComputeBid, SaleResult, StandingOrder } from "./compute/supply.ts";
 export { nextSaleAt, offersCompute, saleIn } from "./compute/supply.ts";
-export { decide } from "./decide.ts";
-export type * from "./event.ts";
-export { ACTION_ENDS, endsAction } from "./event.ts";
-export { evolve } from "./evolve.ts";
-export { areRelated, headOf, rootOf } from "./family/family.ts";
-export { exampleSale } from "./genesis/compute.ts";
-export { type ShownMessage, shownMessage } from "./genesis/messenger.ts";
-export { exampleAuction, exampleBids } from "./genesis/mint.ts";
-export { EXAMPLES_AT_MS, interfaceOf, type NativeArtifact } from "./genesis/native.ts";
-export { isNative, NATIVES, nativesIn } from "./genesis/natives.ts";
-export { quotasOf } from "./genesis/rights-registry.ts";
-export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
-export { NOTICE_CHARS_MAX, NOTIFIED_MAX } from "./invocation/invocation.ts";
-export { principalSubject, type Subject } from "./invocation/subject.ts";
-export type * from "./ledger/account.ts";
-export { grantKey } from "./ledger/account.ts";
-export { windowLeft, windowsLeft } from "./ledger/quota.ts";
-export type * from "./ledger/rolling-window.ts";
-export { entriesOf, windowOf } from "./ledger/rolling-window.ts";
-export { unwantedRefusal } from "./messages/contacts.ts";
-export { mailboxOf, owedFor, questionOf } from "./messages/mailbox.ts";
-export type * from "./messages/message.ts";
-export { MESSENGER_ID, OPERATOR, RESETS } from "./messages/message.ts";
-export type * from "./mint/mint-state.ts";
-export { closesAt, flowKey } from "./mint/mint-state.ts";
-export { auctionHistory, auctionStatus, hasMint } from "./mint/status.ts";
-export { readTaskTests } from "./mint/tasks.ts";
-export { isAmount, isAmountOrZero } from "./primitives/amount.ts";
-export { errorMessage, firstLineOf } from "./primitives/error-message.ts";
+export type {
+  AccessVerb,
+  Asks,
+  CodeCheck,
+  Evidence,
+  PermissionRequest,
+  Permit,
+  Question,
+  Refused,
+  TrialRun,
+} from "./core/decision.ts";
+export { accept, refuse } from "./core/decision.ts";
+export {
+  errorMessage,
+  firstLineOf,
+  InvariantBroken,
+  invariant,
+  must,
+  type Result,
+  type WithProblem,
+} from "./core/errors.ts";
+export type { PublicEvent, Stamp } from "./core/event.ts";
 export {
   asId,
   genesisId,
@@ -96,8 +87,7 @@ export {
   isReserved,
   memoryIds,
   parseId,
-} from "./primitives/ids.ts";
-export { InvariantBroken, invariant, must } from "./primitives/invariant.ts";
+} from "./core/ids.ts";
 export {
   canonical,
   cutText,
@@ -108,24 +98,90 @@ export {
   jsonIn,
   jsonProblem,
   textProblem,
-} from "./primitives/json.ts";
-export { type Log, logItems, logOf } from "./primitives/log.ts";
+} from "./core/json.ts";
+export { type Log, logItems, logOf } from "./core/lists.ts";
 export {
   BoundedResults,
   memoized,
   memoizedFold,
   memoizedMap,
   sameItems,
-} from "./primitives/memoized.ts";
-export { type Patch, patchOf } from "./primitives/patch.ts";
-export { draw, fnv1a, type PrngState, seedPrng } from "./primitives/prng.ts";
-export type { Result, WithProblem } from "./primitives/result.ts";
-export { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
-export type { Table } from "./primitives/table.ts";
-export { codeGuide, REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
+} from "./core/memoized.ts";
+export { isAmount, isAmountOrZero } from "./core/money.ts";
+export { type Patch, patchOf } from "./core/patch.ts";
+export type * from "./core/physics.ts";
+export {
+  COMPUTE_SALES,
+  PROCEEDS_USES,
+  perResource,
+  RESOURCES,
+  REVIEW_DEFAULTS,
+} from "./core/physics.ts";
+export {
+  draw,
+  fnv1a,
+  type PrngState,
+  type Secret,
+  seedPrng,
+  sipHash,
+  wordsOf,
+} from "./core/random.ts";
+export {
+  codeGuide,
+  REFUSAL_CODES,
+  type Refusal,
+  type RefusalCode,
+  refusal,
+} from "./core/refusal.ts";
+export type { Table } from "./core/tables.ts";
+export { physicsOf, worldRow } from "./core/world.ts";
+export { type Decided, decide } from "./decide.ts";
+export type * from "./event.ts";
+export { ACTION_ENDS, EVENTS, endsAction } from "./event.ts";
+export { evolve, type Happened, wakeEvents } from "./evolve.ts";
+export { exampleSale } from "./genesis/compute.ts";
+export { type ShownMessage, shownMessage } from "./genesis/messenger.ts";
+export { exampleAuction, exampleBids } from "./genesis/mint.ts";
+export { EXAMPLES_AT_MS, interfaceOf, type NativeArtifact } from "./genesis/native.ts";
+export { isNative, NATIVES, nativesIn } from "./genesis/natives.ts";
+export { quotasOf } from "./genesis/rights-registry.ts";
+export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
+export type * from "./ledger/account.ts";
+export { flowKey, grantKey, publicBalance } from "./ledger/account.ts";
+export type { Reason } from "./ledger/events.ts";
+export { scarceResource, windowLeft, windowsLeft } from "./ledger/quota.ts";
+export type * from "./ledger/rolling-window.ts";
+export { entriesOf, windowOf } from "./ledger/rolling-window.ts";
+export { principalSubject, type Subject } from "./ledger/subject.ts";
+export type { ActionOutcome, MemoryNote, MemoryUpdate, MemoryWrite } from "./loop/commands.ts";
+export type {
+  ActionEnd,
+  Charge,
+  CompletedThought,
+  ThoughtFailure,
+  ThoughtUsage,
+} from "./loop/events.ts";
+export {
+  needsReview,
+  unansweredDecision,
+  waitingProposals,
+} from "./loop/review.ts";
+export type * from "./messages/mailbox.ts";
+export {
+  MESSENGER_ID,
+  mailboxOf,
+  OPERATOR,
+  owedFor,
+  questionOf,
+  RESETS,
+} from "./messages/mailbox.ts";
+export { unwantedRefusal } from "./messages/send.ts";
+export type { NewTask, TaskText } from "./mint/events.ts";
+export type * from "./mint/mint.ts";
+export { auctionHistory, auctionStatus, closesAt, hasMint } from "./mint/mint.ts";
+export { readTaskTests } from "./mint/tasks.ts";
 export type * from "./schedule/schedule.ts";
 export { scheduledText } from "./schedule/schedule.ts";
-export { EVENT_KINDS } from "./search/event-kinds.ts";
 export {
   answerQuery,
   customersOf,
@@ -134,20 +190,14 @@ export {
   QUERY_LIMIT_MAX,
 } from "./search/query.ts";
 export type * from "./search/view.ts";
-export { lazyViewOf, scarceResource, selfOf, VIEW_BOUNDS, viewOf } from "./search/view.ts";
-export type * from "./setup/physics.ts";
-export { COMPUTE_SALES, PROCEEDS_USES, perResource, RESOURCES } from "./setup/physics.ts";
-export { absentGenesis, stateProblem, validateState } from "./setup/validate-state.ts";
+export { selfOf, VIEW_BOUNDS, viewOf } from "./search/view.ts";
+export type { Endowment } from "./setup/setup.ts";
 export {
   commit,
   emptyState,
-  liveArtifact,
-  physicsOf,
-  publicBalance,
   rebuildCatalogue,
   type State,
   type TableName,
-  WORKSPACE_TYPE,
   type WorldRow,
-  worldRow,
 } from "./state.ts";
+export { absentGenesis, stateProblem, validateState } from "./validate-state.ts";

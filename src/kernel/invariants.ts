@@ -1,15 +1,17 @@
 import { inboxProblems } from "./agent/inbox.ts";
 import { type Artifact, sizeOf } from "./artifact/artifact.ts";
+import { liveArtifact } from "./artifact/tables.ts";
+import { InvariantBroken } from "./core/errors.ts";
+import type { Id } from "./core/ids.ts";
+import { canonical } from "./core/json.ts";
+import { logAt, logLength } from "./core/lists.ts";
+import { RESOURCES } from "./core/physics.ts";
+import { worldRow } from "./core/world.ts";
 import type { Account, Hold } from "./ledger/account.ts";
 import type { Window } from "./ledger/rolling-window.ts";
 import { mailboxProblems } from "./messages/mailbox.ts";
-import { submissionOf } from "./mint/status.ts";
-import type { Id } from "./primitives/ids.ts";
-import { InvariantBroken } from "./primitives/invariant.ts";
-import { canonical } from "./primitives/json.ts";
-import { logAt, logLength } from "./primitives/log.ts";
-import { RESOURCES } from "./setup/physics.ts";
-import { liveArtifact, type State, worldRow } from "./state.ts";
+import { submissionOf } from "./mint/mint.ts";
+import type { State } from "./state.ts";
 
 /** A violation of an invariant, with the number of the invariant in docs/invariants.md. */
 export type Violation = { readonly invariant: number; readonly detail: string };

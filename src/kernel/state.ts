@@ -1,62 +1,18 @@
-import type { Agent, Proposal, Sleeper } from "./agent/agent.ts";
-import type { Inbox } from "./agent/inbox.ts";
-import type { ReviewedAgent } from "./agent/review.ts";
-import type {
-  Artifact,
-  ArtifactUsage,
-  CodeHistory,
-  Customer,
-  TransferOffer,
-} from "./artifact/artifact.ts";
-import type { ComputeBid, ComputeState, StandingOrder } from "./compute/compute-state.ts";
-import type { EventFor, EventKind, PublicEvent } from "./event.ts";
-import type { Account, BudgetSupply, Grant, Hold, Supply } from "./ledger/account.ts";
-import type { Usage } from "./ledger/rolling-window.ts";
-import type { Mailbox } from "./messages/message.ts";
-import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/mint-state.ts";
-import { asId, type HoldId, type Id, isReserved } from "./primitives/ids.ts";
-import { must } from "./primitives/invariant.ts";
-import { emptyLog, type Log } from "./primitives/log.ts";
-import type { PrngState } from "./primitives/prng.ts";
-import { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
-import { Table, UndoLog } from "./primitives/table.ts";
-import { TableIndex } from "./primitives/table-index.ts";
-import { EMPTY_SCHEDULE, type Schedule } from "./schedule/schedule.ts";
+import { agentIndexes } from "./agent/agent.ts";
+import { artifactIndexes, liveArtifact } from "./artifact/tables.ts";
+import type { Id } from "./core/ids.ts";
+import { emptyLog } from "./core/lists.ts";
+import type { Physics } from "./core/physics.ts";
+import { seedPrng, sipHash, wordsOf } from "./core/random.ts";
+import { Table, UndoLog } from "./core/tables.ts";
+import { ledgerIndexes } from "./ledger/account.ts";
+import { mintIndexes } from "./mint/mint.ts";
+import type { ScheduleRow, ScheduleTables } from "./schedule/schedule.ts";
 import { Catalogue } from "./search/catalogue.ts";
-import type { Physics } from "./setup/physics.ts";
+import type { SearchRow, SearchTables } from "./search/query.ts";
 
-/** The values that exist once per world. */
-export type WorldRow = {
-  readonly physics: Physics;
-  /** The run time of the latest event, in ms. */
-  readonly now: number;
-  readonly supply: Supply;
-  /** Proceeds that wait for the next sharing, because they could not be divided evenly. */
-  readonly undistributed: number;
-  readonly budget: BudgetSupply;
-  readonly prng: PrngState;
-  /** The secret key of the code fingerprints. It depends on the seed and the initial agents. */
-  readonly secret: Secret;
-  /** The newest public events, sorted from old to new. */
-  readonly publicLog: Log<PublicEvent>;
-  readonly publicEvents: number;
-  readonly artifactsMade: number;
-  /** The number of code versions written so far, without those of the world's own artifacts. */
-  readonly codesWritten: number;
-  readonly holdsMade: number;
-  readonly agentsMade: number;
-  readonly messagesMade: number;
-  readonly proposalsMade: number;
-  /** The number of resolved auctions. The next auction has this number. */
-  readonly auctions: number;
-  readonly auctionResults: readonly AuctionResult[];
-  readonly bidsMade: number;
-  readonly tasksMade: number;
-  /** The ids of all tasks that the world has offered. The world offers no id twice. */
-  readonly tasksOffered: readonly string[];
-  readonly compute: ComputeState;
-  readonly schedule: Schedule;
-};
+/** The values that exist once per world: those of all rooms. */
+export interface WorldRow extends SearchRow, ScheduleRow {}
 
 /**
  * The whole world as one value. Rows are immutable: a change replaces a row. Only `evolve` changes
@@ -64,57 +20,25 @@ export type WorldRow = {
  * from the rows and are not part of the state's hash. `indexes` include uncommitted changes;
  * `catalogue` does not.
  */
-export type State = Tables & {
-  readonly undo: UndoLog;
-  readonly indexes: Indexes;
-  readonly catalogue: Catalogue;
-};
-
-type Tables = {
+export interface State extends SearchTables, ScheduleTables {
   readonly world: Table<"world", WorldRow>;
-  readonly accounts: Table<Id, Account>;
-  readonly usages: Table<Id, Usage>;
-  readonly holds: Table<HoldId, Hold>;
-  readonly artifacts: Table<Id, Artifact>;
-  readonly trades: Table<Id, ArtifactUsage>;
-  readonly customers: Table<string, Customer>;
-  /** For each artifact, its past code versions and whether its present code was sold. */
-  readonly histories: Table<Id, CodeHistory>;
-  readonly offers: Table<Id, TransferOffer>;
-  readonly agents: Table<Id, Agent>;
-  readonly inboxes: Table<Id, Inbox>;
-  /** The mailboxes of principals that have sent, received or blocked, and of the operator. */
-  readonly mailboxes: Table<Id, Mailbox>;
-  /** The open submission of each artifact: a bid that waits, or a winner without a score. */
-  readonly submissions: Table<Id, Submission>;
-  readonly scores: Table<Id, Score>;
-  readonly tasks: Table<string, Task>;
-  readonly grants: Table<string, Grant>;
-  readonly flows: Table<string, Flow>;
-  readonly computeBids: Table<Id, ComputeBid>;
-  /** The standing orders that principals have set. Other agents have the default. */
-  readonly standingOrders: Table<Id, StandingOrder>;
-  /** The first ancestor of each principal. Deleted principals are included. */
-  readonly families: Table<Id, Id>;
-  readonly sleepers: Table<Id, Sleeper>;
-  /** The agents that have terms of review other than those of the world. */
-  readonly reviewed: Table<Id, ReviewedAgent>;
-  /** The proposal of each agent whose action waits for a reviewer, or was accepted and is due. */
-  readonly proposals: Table<Id, Proposal>;
-  /** The number of memories that agents have recorded in each memory artifact. */
-  readonly memories: Table<Id, number>;
-};
+  readonly undo: UndoLog;
+}
 
+type Tables = Omit<State, "undo" | "indexes" | "catalogue">;
 export type TableName = keyof Tables;
-
-export type Changes<K extends EventKind> = {
-  readonly [P in K]: (state: State, event: EventFor<P>) => void;
-};
 
 export const emptyState = (): State => {
   const undo = new UndoLog();
   const tables = emptyTables(undo);
-  return { undo, ...tables, indexes: indexesOf(tables), catalogue: new Catalogue() };
+  const { artifacts, offers, accounts, grants, families, agents, submissions, tasks } = tables;
+  const indexes = {
+    ...artifactIndexes(artifacts, offers),
+    ...ledgerIndexes(accounts, grants, families),
+    ...agentIndexes(agents, artifacts, families),
+    ...mintIndexes(submissions, tasks, families),
+  };
+  return { undo, ...tables, indexes, catalogue: new Catalogue() };
 };
 
 /** Returns the tables in loading order. `families` comes first, because indexes use this table. */
@@ -145,47 +69,32 @@ const emptyTables = (undo: UndoLog): Tables => ({
   memories: new Table(undo),
 });
 
-export const newWorldRow = (physics: Physics, prng: PrngState, now: number): WorldRow => ({
-  physics,
-  now,
-  supply: { endowed: 0, minted: 0, burned: 0 },
-  undistributed: 0,
-  budget: { endowed: 0, issued: 0, spent: 0 },
-  prng,
-  secret: sipHash([0, 0], wordsOf(`${physics.seed}`)),
-  publicLog: emptyLog(),
-  publicEvents: 0,
-  artifactsMade: 0,
-  codesWritten: 0,
-  holdsMade: 0,
-  agentsMade: 0,
-  messagesMade: 0,
-  proposalsMade: 0,
-  auctions: 0,
-  auctionResults: [],
-  bidsMade: 0,
-  tasksMade: 0,
-  tasksOffered: [],
-  compute: { sales: 0, lastSaleMs: 0, sold: 0, results: [] },
-  schedule: EMPTY_SCHEDULE,
-});
-
-export const worldRow = (state: State): WorldRow =>
-  must(state.world.get("world"), "the world must be created first");
-
-export const physicsOf = (state: State): Physics => worldRow(state).physics;
-
-/** Returns free plus held scrip; 0 without an account. Held scrip alone would reveal bids. */
-export const publicBalance = (state: State, id: Id): number => {
-  const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
-  return scrip + held;
-};
-
-/** Returns the artifact, or undefined if it does not exist or was deleted. */
-export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
-  const artifact = state.artifacts.get(id);
-  return artifact === undefined || artifact.deleted !== null ? undefined : artifact;
-};
+/** Makes the row of a new world. */
+export const createWorld = (state: State, physics: Physics, now: number): void =>
+  state.world.put("world", {
+    physics,
+    now,
+    supply: { endowed: 0, minted: 0, burned: 0 },
+    undistributed: 0,
+    budget: { endowed: 0, issued: 0, spent: 0 },
+    prng: seedPrng(physics.seed, "world"),
+    secret: sipHash([0, 0], wordsOf(`${physics.seed}`)),
+    publicLog: emptyLog(),
+    publicEvents: 0,
+    artifactsMade: 0,
+    codesWritten: 0,
+    holdsMade: 0,
+    agentsMade: 0,
+    messagesMade: 0,
+    proposalsMade: 0,
+    auctions: 0,
+    auctionResults: [],
+    bidsMade: 0,
+    tasksMade: 0,
+    tasksOffered: [],
+    compute: { sales: 0, lastSaleMs: 0, sold: 0, results: [] },
+    schedule: { entries: [], settings: {} },
+  });
 
 /** Makes all changes since the last commit final, and updates the catalogue. */
 export const commit = (state: State): void => {
@@ -223,63 +132,3 @@ function* standings(state: State): Iterable<readonly [Id, number]> {
     if (artifact.deleted === null && calls > 0) yield [artifact.id, calls];
   }
 }
-
-export const nextArtifact = (state: State): { readonly ordinal: number; readonly access: Id } => {
-  const { artifactsMade, physics } = worldRow(state);
-  return { ordinal: artifactsMade + 1, access: asId(physics.access.default) };
-};
-
-export const ALL = "all";
-
-/** The type of memory artifacts. An agent recalls from the memory artifacts that it owns. */
-export const MEMORY_TYPE = "memory";
-export const WORKSPACE_TYPE = "workspace";
-
-export const BOARD = { world: "world", posted: "posted" } as const;
-
-/** Returns the indexes of the tables. An index replaces a scan of a whole table. */
-export const indexesOf = (tables: Tables) => {
-  const { accounts, agents, artifacts, offers, submissions, tasks, grants, families } = tables;
-  // A family never changes after the account is opened, so an index may group accounts by it.
-  const familyOf = (id: Id | null): Id | null => (id === null ? null : (families.get(id) ?? null));
-  return {
-    /** All principals except artifacts of the world. */
-    principals: new TableIndex(accounts, { groupOf: ({ id }) => (isReserved(id) ? null : ALL) }),
-    children: new TableIndex(accounts, { groupOf: ({ parent }) => parent }),
-    accountsOfFamily: new TableIndex(accounts, { groupOf: ({ id }) => familyOf(id) }),
-    agentsOfFamily: new TableIndex(agents, { groupOf: ({ id }) => familyOf(id) }),
-    /** Artifacts that have an account and do not own themselves, grouped by owner. */
-    principalsOwned: new TableIndex(artifacts, {
-      groupOf: ({ id, owner, deleted, hasStanding }) =>
-        hasStanding && deleted === null && owner !== id ? owner : null,
-    }),
-    /** Artifacts with a custom access contract and a known `accessBy`, grouped by owner. */
-    ruledOf: new TableIndex(artifacts, {
-      groupOf: ({ owner, access, accessBy, deleted }) =>
-        accessBy !== null && deleted === null && !isReserved(access) ? owner : null,
-    }),
-    /** Memory artifacts, grouped by owner. The newest artifact comes first. */
-    memoriesOf: new TableIndex(artifacts, {
-      groupOf: ({ owner, type, deleted }) =>
-        type === MEMORY_TYPE && deleted === null ? owner : null,
-      rankOf: ({ ordinal }) => [-ordinal],
-    }),
-    offersFrom: new TableIndex(offers, { groupOf: ({ from }) => from }),
-    /** Offers by receiver. The offer of the newest artifact comes first. */
-    offersTo: new TableIndex(offers, {
-      groupOf: ({ to }) => to,
-      rankOf: ({ artifact }) => [-(artifacts.get(artifact)?.ordinal ?? 0)],
-    }),
-    submissionsOf: new TableIndex(submissions, { groupOf: ({ bidder }) => bidder }),
-    /** Open tasks in two groups, sorted by reward (highest first), then by age (oldest first). */
-    board: new TableIndex(tasks, {
-      groupOf: ({ poster }) => (poster === null ? BOARD.world : BOARD.posted),
-      rankOf: ({ reward, postedAt }) => [-reward, postedAt],
-    }),
-    tasksOfFamily: new TableIndex(tasks, { groupOf: ({ poster }) => familyOf(poster) }),
-    grantsBy: new TableIndex(grants, { groupOf: ({ grantor }) => grantor }),
-    grantsTo: new TableIndex(grants, { groupOf: ({ contract }) => contract }),
-  };
-};
-
-export type Indexes = ReturnType<typeof indexesOf>;

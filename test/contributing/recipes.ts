@@ -21,14 +21,12 @@ const ACTION_KIND: Recipe = {
         '  pause: { about: "does nothing, with a reason", example: { content: "tired" } },\n',
       ],
       ["export type Action = Noop ", '| { readonly kind: "pause"; readonly reason: string } '],
-    ],
-    "src/kernel/action/action-codec.ts": [
       [
         '    case "noop":\n      return accept([], { kind });\n',
         '    case "pause":\n      return accept([], { kind, reason: String(given.content) });\n',
       ],
     ],
-    "src/kernel/agent/spending.ts": [
+    "src/kernel/loop/review.ts": [
       ['    case "noop":\n      return true;\n', '    case "pause":\n      return true;\n'],
       ['    case "noop":\n      return 0;\n', '    case "pause":\n      return 0;\n'],
     ],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asHoldId } from "../../src/kernel/core/ids.ts";
 import {
   asId,
   checkInvariants,
@@ -19,7 +20,6 @@ import {
   worldRow,
 } from "../../src/kernel/index.ts";
 import { emptyWindow } from "../../src/kernel/ledger/rolling-window.ts";
-import { asHoldId } from "../../src/kernel/primitives/ids.ts";
 import {
   accountOf,
   agent,

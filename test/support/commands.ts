@@ -1,12 +1,11 @@
 import {
-  type ActCommand,
   asId,
+  type Command,
   type Evidence,
   type Json,
   type Permit,
   principalSubject,
   type Subject,
-  type WorldCommand,
   type WriteRequest,
 } from "../../src/kernel/index.ts";
 import { NOW, QUOTAS } from "./physics.ts";
@@ -43,7 +42,7 @@ type Writing = Fields & {
   readonly permit?: Permit;
   readonly bytesSpent?: number;
 };
-type Writes = Extract<ActCommand, { kind: "write_artifact" }>;
+type Writes = Extract<Command, { kind: "write_artifact" }>;
 
 /** Without other evidence, `code` defines `run` and is its own print, and agents are valid. */
 export const writes = (actor: Actor, artifact: string, writing: Writing): Writes => {
@@ -60,7 +59,7 @@ export const writes = (actor: Actor, artifact: string, writing: Writing): Writes
   };
 };
 
-type Reads = Extract<ActCommand, { kind: "read_artifact" }>;
+type Reads = Extract<Command, { kind: "read_artifact" }>;
 
 export const reads = (
   actor: Actor,
@@ -83,7 +82,7 @@ export type Calling = {
   readonly permit?: Permit;
 };
 
-export type Opens = Extract<ActCommand, { kind: "open_invocation" }>;
+export type Opens = Extract<Command, { kind: "open_invocation" }>;
 
 export const opens = (actor: Actor, artifact: string, calling: Calling = {}): Opens => {
   const { method = "run", args = [], scrip = 0, artifacts = [], max_price = null } = calling;
@@ -101,7 +100,7 @@ export const opens = (actor: Actor, artifact: string, calling: Calling = {}): Op
   };
 };
 
-type CallsNative = Extract<ActCommand, { kind: "call_native" }>;
+type CallsNative = Extract<Command, { kind: "call_native" }>;
 type NativeCalling = Omit<Calling, "method" | "args"> & { readonly args?: readonly Json[] };
 
 /** `native` is written as `genesis_ledger.transfer`. */
@@ -146,14 +145,14 @@ export const setsAccess = callsWith<[artifact: string, contract: string]>(
 export const sells = (from: string, artifact: string, to: string) =>
   [offersOwnership(from, artifact, to), accepts(to, artifact)] as const;
 
-export const pays = (actor: Actor, to: string, scrip: Json): ActCommand => ({
+export const pays = (actor: Actor, to: string, scrip: Json): Command => ({
   kind: "pay",
   by: by(actor),
   to: asId(to),
   scrip,
 });
 
-export const charges = (actor: Actor, from: string, scrip: Json): ActCommand => ({
+export const charges = (actor: Actor, from: string, scrip: Json): Command => ({
   kind: "charge",
   by: by(actor),
   from: asId(from),
@@ -164,7 +163,7 @@ export const gives = (
   actor: Actor,
   artifact: string,
   { to, callers = [] }: { to: string; callers?: readonly string[] },
-): ActCommand => ({
+): Command => ({
   kind: "give",
   by: by(actor),
   artifact: asId(artifact),
@@ -172,7 +171,7 @@ export const gives = (
   callers: callers.map(asId),
 });
 
-type Spawns = Extract<ActCommand, { kind: "create_principal" }>;
+type Spawns = Extract<Command, { kind: "create_principal" }>;
 
 /** `problem` says what is wrong with the child's configuration. */
 export const spawns = (
@@ -214,7 +213,7 @@ type AgentOptions = {
 export const createsAgent = (
   id: string,
   options: AgentOptions = {},
-): Extract<WorldCommand, { kind: "create_agent" }> => {
+): Extract<Command, { kind: "create_agent" }> => {
   const { scrip = 100, micros = 1_000, disk = 10_000, quotas = {} } = options;
   return {
     kind: "create_agent",

@@ -1,4 +1,4 @@
-import type { Command, MintCommand, Physics } from "../../src/kernel/index.ts";
+import type { Command, Physics } from "../../src/kernel/index.ts";
 import { calls } from "./commands.ts";
 import { at } from "./mint.ts";
 import { NOW, PHYSICS, physicsWith } from "./physics.ts";
@@ -10,7 +10,7 @@ export const sellingBy = (compute: Partial<Physics["compute"]> = {}): Physics =>
 /** When a sale of the small physics happens. */
 export const saleAt = (sale: number): number => (sale + 1) * PHYSICS.compute.period_ms;
 
-export const sells = (sale = 0, atMs = saleAt(sale)): MintCommand => ({
+export const sells = (sale = 0, atMs = saleAt(sale)): Command => ({
   kind: "sell_compute",
   at_ms: atMs,
 });

@@ -1,8 +1,8 @@
 import {
-  type ActCommand,
   type ActionOutcome,
-  type AgentCommand,
   asId,
+  type Command,
+  type CommandOf,
   type Event,
   type Refusal,
 } from "../../src/kernel/index.ts";
@@ -21,8 +21,8 @@ export const FREE = {
 /** A refusal for tests in which the reason does not matter. */
 export const NO: Refusal = { code: "not_found", message: "no", retriable: false };
 
-export type Thought = Extract<AgentCommand, { kind: "complete_thought" }>;
-type FailedThought = Extract<AgentCommand, { kind: "fail_thought" }>;
+export type Thought = Extract<Command, { kind: "complete_thought" }>;
+type FailedThought = Extract<Command, { kind: "fail_thought" }>;
 
 /** An agent decides to do nothing, and acts after 250 ms. */
 export const thinks = (who: string, more: Partial<Thought> = {}): Thought => ({
@@ -51,7 +51,7 @@ export const fails = (who: string, more: Partial<FailedThought> = {}): FailedTho
 });
 
 /** An action ends, successfully by default. */
-export const ends = (who: Actor, more: Partial<ActionOutcome> = {}): ActCommand => ({
+export const ends = (who: Actor, more: Partial<ActionOutcome> = {}): Command => ({
   kind: "end_action",
   by: by(who),
   ended: {
@@ -86,7 +86,7 @@ export const actionCompleted = (
   ...more,
 });
 
-type StateChange = Extract<AgentCommand, { kind: "change_agent_state" }>;
+type StateChange = Extract<Command, { kind: "change_agent_state" }>;
 
 export const changesState = (
   who: string,
@@ -101,7 +101,7 @@ export const changesState = (
   due_at_ms,
 });
 
-export const freezes = (who: string, needs_micros: number): AgentCommand => ({
+export const freezes = (who: string, needs_micros: number): CommandOf<"freeze_agent"> => ({
   kind: "freeze_agent",
   at_ms: NOW,
   agent: asId(who),

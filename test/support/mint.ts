@@ -1,7 +1,7 @@
 import {
   asId,
+  type Command,
   type Json,
-  type MintCommand,
   rootOf,
   type State,
   type TrialRun,
@@ -27,7 +27,7 @@ type Bid = When & { readonly scrip?: number };
 export const cancels = (who: string, submission: string, { atMs = NOW }: When = {}) =>
   calls(at(who, atMs), "genesis_mint.cancel", { args: [submission] });
 
-export const resolves = (auction = 0, atMs = closing(auction)): MintCommand => ({
+export const resolves = (auction = 0, atMs = closing(auction)): Command => ({
   kind: "resolve_auction",
   at_ms: atMs,
 });
@@ -37,7 +37,7 @@ type Scoring = When & { readonly score?: number; readonly memo?: Json };
 export const scores = (
   submission: string,
   { score = 50, memo = null, atMs = closing(0) }: Scoring = {},
-): MintCommand => ({
+): Command => ({
   kind: "score_artifact",
   at_ms: atMs,
   submission,
@@ -46,7 +46,7 @@ export const scores = (
   memo,
 });
 
-export const failsScoring = (submission: string, atMs = closing(0)): MintCommand => ({
+export const failsScoring = (submission: string, atMs = closing(0)): Command => ({
   kind: "fail_scoring",
   at_ms: atMs,
   submission,
@@ -71,7 +71,7 @@ export const posts = (who: string, { scrip = 20, task }: Posting = {}) => {
 };
 
 /** A task of the world's own. */
-export const opensTask = (task = "adding", reward = 30): MintCommand => ({
+export const opensTask = (task = "adding", reward = 30): Command => ({
   kind: "open_task",
   at_ms: NOW,
   task,

@@ -1,5 +1,5 @@
+import { asHoldId } from "../../src/kernel/core/ids.ts";
 import { asId, type Event, emptyState } from "../../src/kernel/index.ts";
-import { asHoldId } from "../../src/kernel/primitives/ids.ts";
 
 import { RunMeter, type RunMetrics } from "../../src/observe/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";

@@ -7,7 +7,7 @@ import {
   type Call,
   type Command,
   commit,
-  type Decision,
+  type Decided,
   decide,
   type Event,
   emptyState,
@@ -52,9 +52,9 @@ const apply = (state: State, step: Past): void => {
   else execute(state, step);
 };
 
-const decideAny = (state: State, command: Command): Decision<unknown> =>
+const decideAny = (state: State, command: Command): Decided<unknown> =>
   // `decide` has one overload for each kind of command.
-  decide(state, command as Parameters<typeof decide>[1]) as Decision<unknown>;
+  decide(state, command as Parameters<typeof decide>[1]) as Decided<unknown>;
 
 /** Decides a command that must be accepted, and applies its events. Returns the answer. */
 export const execute = (state: State, command: Command): unknown => {
@@ -101,7 +101,7 @@ export class Scenario {
 
   /** Applies an event. Returns it with whom it concerns. */
   happens(event: Event): Happened {
-    return { event, concern: evolve(this.state, event) };
+    return evolve(this.state, event);
   }
 
   /** The free scrip of every principal. */
@@ -130,10 +130,10 @@ type ExpectedEvent =
 
 export class ScenarioResult {
   readonly state: State;
-  readonly decision: Decision<unknown>;
+  readonly decision: Decided<unknown>;
   readonly happened: readonly Happened[];
 
-  constructor(state: State, decision: Decision<unknown>, happened: readonly Happened[]) {
+  constructor(state: State, decision: Decided<unknown>, happened: readonly Happened[]) {
     this.state = state;
     this.decision = decision;
     this.happened = happened;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EVENT_KINDS, isObject, jsonIn } from "../../kernel/index.ts";
+import { EVENTS, isObject, jsonIn } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import { countedFrom } from "../../observe/index.ts";
 import { shortened } from "../../wording.ts";
@@ -31,7 +31,7 @@ type Flags = OutFlags & {
   readonly limit?: number;
 };
 
-const KINDS: readonly string[] = [...Object.keys(EVENT_KINDS), ...RUN_EVENT_KINDS];
+const KINDS: readonly string[] = [...Object.keys(EVENTS), ...RUN_EVENT_KINDS];
 const POLL_MS = 200;
 const BODY_CHARS = 160;
 

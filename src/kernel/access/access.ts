@@ -1,13 +1,25 @@
 import type { Artifact } from "../artifact/artifact.ts";
-import { type Asks, accept, type Decision, type Refused, refuse } from "../command.ts";
-import type { Event } from "../event.ts";
-import { type Funds, fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { partiesOf } from "../artifact/owners.ts";
+import { liveArtifact } from "../artifact/tables.ts";
+import {
+  type AccessVerb,
+  type Asks,
+  accept,
+  type Decision,
+  type Permit,
+  type Refused,
+  refuse,
+} from "../core/decision.ts";
+import { type EventIn, rowsOf } from "../core/event.ts";
+import { asId, type Id, parseId } from "../core/ids.ts";
+import { cutText, isObject, type Json } from "../core/json.ts";
+import { isAmountOrZero } from "../core/money.ts";
+import { physicsOf } from "../core/world.ts";
+import type { LedgerTables } from "../ledger/account.ts";
 import { useGrant } from "../ledger/delegation.ts";
+import type { LedgerEvent } from "../ledger/events.ts";
 import type { Payment } from "../ledger/payment.ts";
-import { asId, type Id } from "../primitives/ids.ts";
-import type { Json } from "../primitives/json.ts";
-import { liveArtifact, physicsOf, type State } from "../state.ts";
-import type { AccessVerb, Permit } from "./permit.ts";
+import { type Funds, fundsOf, type Subject, stamp } from "../ledger/subject.ts";
 
 export const FREEWARE = asId("genesis_contract_freeware");
 export const SELF_OWNED = asId("genesis_contract_self_owned");
@@ -37,7 +49,18 @@ export const isClosedTo = (caller: Id, artifact: Artifact): boolean =>
 
 export const CHECK_METHOD = "check_permission";
 
-export type AccessQuery = {
+export const ACCESS_EVENTS = {
+  dangling_contract: rowsOf<LedgerTables>()<{ artifact_id: Id; contract: Id }>({
+    about: "an artifact's access contract is missing, so only the artifact's owner has access",
+    concerns: ({ artifact_id }, state) => partiesOf(state, artifact_id),
+    facts: ({ artifact_id, contract }) => ({ target: artifact_id, other: contract }),
+    isRead: true,
+  }),
+};
+
+export type AccessEvent = LedgerEvent | EventIn<typeof ACCESS_EVENTS>;
+
+type AccessQuery = {
   readonly by: Subject;
   readonly verb: AccessVerb;
   readonly artifact: Artifact;
@@ -49,12 +72,12 @@ export type AccessQuery = {
 export type Granted = {
   readonly kind: "granted";
   readonly toll: readonly Payment[];
-  readonly events: readonly Event[];
+  readonly events: readonly AccessEvent[];
 };
 
 /** Grants or refuses the access, or returns a question for the artifact's access contract. */
 export const authorize = (
-  state: State,
+  state: LedgerTables,
   query: AccessQuery,
   permit: Permit | undefined,
 ): Granted | Refused | Asks => {
@@ -81,7 +104,7 @@ const denied = (query: AccessQuery, contract: Id, reason?: string): Refused => {
   return refuse("not_authorized", message);
 };
 
-const withoutContract = (state: State, query: AccessQuery): Granted | Refused => {
+const withoutContract = (state: LedgerTables, query: AccessQuery): Granted | Refused => {
   const { by, verb, artifact } = query;
   const fallback = BUILT_IN.get(asId(physicsOf(state).access.default_on_missing));
   const allowed = (fallback ?? BUILT_IN.get(PRIVATE))?.(by.actor, verb, artifact) === true;
@@ -91,7 +114,7 @@ const withoutContract = (state: State, query: AccessQuery): Granted | Refused =>
     const message = `${missing}, so only its owner ${owner} may ${verb} it`;
     return refuse("not_authorized", message, { dangling_contract: artifact.access });
   }
-  const event: Event = {
+  const event: AccessEvent = {
     ...stamp(by),
     kind: "dangling_contract",
     artifact_id: artifact.id,
@@ -117,7 +140,11 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
 });
 
 /** Grants access for a toll. Only a caller may pay itself: others would reveal their balance. */
-const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
+const granted = (
+  state: LedgerTables,
+  query: AccessQuery,
+  permit: Permit,
+): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
   const { by, artifact } = query;
   const payer = payerOf(state, query, permit);
@@ -140,7 +167,11 @@ const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Re
  * Returns the payer's funds. A contract may charge the caller and itself. A contract may charge the
  * target's owner if that owner chose the contract. Other payers need a delegation to the contract.
  */
-const payerOf = (state: State, query: AccessQuery, permit: Permit): Decision<Funds> => {
+const payerOf = (
+  state: LedgerTables,
+  query: AccessQuery,
+  permit: Permit,
+): Decision<Funds, AccessEvent> => {
   const { by, artifact } = query;
   const { payer, contract, cost: amount } = permit;
   if (payer === null || payer === by.actor) return accept([], fundsOf(state, by));
@@ -162,3 +193,33 @@ const payerOf = (state: State, query: AccessQuery, permit: Permit): Decision<Fun
 
 export const tollSum = (toll: readonly Payment[]): number =>
   toll.reduce((sum, payment) => sum + payment.amount, 0);
+
+/** Parses the result of `check_permission`. An invalid result denies access. */
+export const parsePermit = (contract: Id, answer: Json): Permit => {
+  const deny = (reason: string): Permit => ({
+    contract,
+    allowed: false,
+    reason,
+    cost: 0,
+    payer: null,
+    recipient: null,
+  });
+  if (!isObject(answer)) {
+    return deny("the contract did not return {allowed, reason?, cost?, payer?, recipient?}");
+  }
+  const { allowed, reason, cost, payer, recipient } = answer;
+  const why = typeof reason === "string" ? cutText(reason, 300) : "";
+  if (allowed !== true) return deny(why === "" ? "the contract denied it" : why);
+  const price = cost ?? 0;
+  if (!isAmountOrZero(price)) {
+    return deny("the contract returned a cost that is not a whole number of scrip");
+  }
+  const [from, to] = [parseId(payer), parseId(recipient)];
+  if (
+    (from === null && (payer ?? null) !== null) ||
+    (to === null && (recipient ?? null) !== null)
+  ) {
+    return deny("the contract returned a payer or recipient that is not an id");
+  }
+  return { contract, allowed: true, reason: why, cost: price, payer: from, recipient: to };
+};

@@ -1,7 +1,49 @@
-import type { Id } from "../primitives/ids.ts";
-import type { Json } from "../primitives/json.ts";
-import type { RefusalCode } from "../refusal.ts";
-import { RESOURCES, type Resource } from "../setup/physics.ts";
+import type { Artifact } from "../artifact/artifact.ts";
+import type { Id } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
+import { RESOURCES, type Resource, type ReviewTerms } from "../core/physics.ts";
+import type { RefusalCode } from "../core/refusal.ts";
+import { type Table, TableIndex } from "../core/tables.ts";
+import { physicsOf } from "../core/world.ts";
+import type { LedgerRow, LedgerTables } from "../ledger/account.ts";
+import type { Inbox } from "./inbox.ts";
+
+export interface AgentRow extends LedgerRow {
+  readonly agentsMade: number;
+  readonly proposalsMade: number;
+}
+
+export interface AgentTables extends LedgerTables {
+  readonly world: Table<"world", AgentRow>;
+  readonly agents: Table<Id, Agent>;
+  readonly inboxes: Table<Id, Inbox>;
+  readonly sleepers: Table<Id, Sleeper>;
+  /** The agents that have terms of review other than those of the world. */
+  readonly reviewed: Table<Id, ReviewedAgent>;
+  /** The proposal of each agent whose action waits for a reviewer, or was accepted and is due. */
+  readonly proposals: Table<Id, Proposal>;
+  /** The number of memories that agents have recorded in each memory artifact. */
+  readonly memories: Table<Id, number>;
+  readonly indexes: LedgerTables["indexes"] & ReturnType<typeof agentIndexes>;
+}
+
+/** The type of memory artifacts. An agent recalls from the memory artifacts that it owns. */
+export const MEMORY_TYPE = "memory";
+export const WORKSPACE_TYPE = "workspace";
+
+export const agentIndexes = (
+  agents: Table<Id, Agent>,
+  artifacts: Table<Id, Artifact>,
+  families: Table<Id, Id>,
+) => ({
+  agentsOfFamily: new TableIndex(agents, { groupOf: ({ id }) => families.get(id) ?? null }),
+  /** Memory artifacts, grouped by owner. The newest artifact comes first. */
+  memoriesOf: new TableIndex(artifacts, {
+    groupOf: ({ owner, type, deleted }) =>
+      type === MEMORY_TYPE && deleted === null ? owner : null,
+    rankOf: ({ ordinal }) => [-ordinal],
+  }),
+});
 
 export const AGENT_STATES = [
   "running",
@@ -91,6 +133,15 @@ export const whyLimited = (resource: Resource, untilMs: number): string =>
  * nothing by them. Only the agent itself and the reports know them.
  */
 export type PrivateValues = { readonly [artifact: string]: number };
+
+export type AgentStateChange = {
+  readonly to: AgentState;
+  readonly reason: string;
+  readonly cause?: AgentCause;
+  readonly due_at_ms: number | null;
+  /** The sleep that starts. Absent for all other changes. */
+  readonly sleep?: Sleep;
+};
 
 /** The state of an agent's loop. The kernel stores `mind` and does not read it. */
 export type Agent = {
@@ -224,3 +275,26 @@ export type Proposal = {
 /** The two kinds of memory: what the agent did, and what the agent observed. */
 export const MEMORY_KINDS = ["action", "observation"] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
+/** The terms of one agent. Null: as in the physics of the world. */
+export type OwnReviewTerms = { readonly [K in keyof ReviewTerms]: ReviewTerms[K] | null };
+export type ReviewedAgent = OwnReviewTerms & { readonly agent: Id };
+
+/**
+ * The terms of an agent. They are not part of the configuration that agents write, so no agent can
+ * change them.
+ */
+export const reviewTermsOf = (state: AgentTables, id: Id): ReviewTerms => {
+  const { review, review_default } = physicsOf(state).agents;
+  const own = state.reviewed.get(id);
+  return { review: own?.review ?? review, review_default: own?.review_default ?? review_default };
+};
+
+/** The answer to a proposal. `feedback` refuses the action, and the agent learns the text. */
+export type ReviewDecision =
+  | { readonly kind: "accept" }
+  | { readonly kind: "edit"; readonly action: Json }
+  | { readonly kind: "feedback"; readonly text: string };
+
+/** Who decided: a reviewer, or the default, because no reviewer answered. */
+export type Decider = "reviewer" | "default";

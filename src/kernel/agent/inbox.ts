@@ -1,5 +1,27 @@
-import type { EventSum, InboxEvent, InboxSeen, PublicEvent } from "../event.ts";
-import type { Id } from "../primitives/ids.ts";
+import type { PublicEvent } from "../core/event.ts";
+import type { Id } from "../core/ids.ts";
+
+/** A public event in an inbox. `text` is what the called program told this agent alone. */
+export type InboxEvent = PublicEvent & { readonly text?: string };
+
+/** Several events of one kind and target. `target` is null if they have none or several. */
+export type EventSum = {
+  readonly kind: string;
+  readonly target: string | null;
+  readonly count: number;
+  /** The sum of all amounts. An event without an amount counts as 0. */
+  readonly amount: number;
+};
+
+/**
+ * What a thought has seen of the inbox. `sums` counts all events since the last thought. It may be
+ * empty if `recent` still has every event that the thought has not seen.
+ */
+export type InboxSeen = {
+  /** The number of events that the inbox had received when the thought started. */
+  readonly received: number;
+  readonly sums: readonly EventSum[];
+};
 
 /**
  * The events that concern an agent and that others caused. Each event since the agent's last

@@ -1,5 +1,5 @@
-import type { Id } from "../primitives/ids.ts";
-import { byteLength, type Json, type JsonObject } from "../primitives/json.ts";
+import type { Id } from "../core/ids.ts";
+import { byteLength, type Json, type JsonObject } from "../core/json.ts";
 
 /** An author's declaration of how to use an artifact. `json-schema.ts` checks the schemas. */
 export type Interface = {

@@ -1,8 +1,9 @@
-import { accept, type Decision, type Refused, refuse } from "../command.ts";
-import { byteLength, isObject, type Json, type JsonObject } from "../primitives/json.ts";
-import { physicsOf, type State } from "../state.ts";
+import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { byteLength, isObject, type Json, type JsonObject } from "../core/json.ts";
+import { physicsOf } from "../core/world.ts";
 import type { Interface, InterfaceMethod } from "./artifact.ts";
 import { fit, schemaProblem } from "./json-schema.ts";
+import type { ArtifactTables } from "./tables.ts";
 
 /** The keys of an interface and of its methods, with a description for agents. */
 export const INTERFACE_KEYS: { readonly [K in keyof Interface]: string } = {
@@ -58,7 +59,7 @@ const isExample = (example: unknown): boolean =>
 export const methodOf = (declared: Interface | null, name: string): InterfaceMethod | undefined =>
   declared?.methods.find((method) => method.name === name);
 
-export const argsRefusal = (state: State, args: readonly Json[]): Refused | null => {
+export const argsRefusal = (state: ArtifactTables, args: readonly Json[]): Refused | null => {
   const { args_bytes_max } = physicsOf(state).artifacts;
   const bytes = byteLength(JSON.stringify(args));
   if (bytes <= args_bytes_max) return null;

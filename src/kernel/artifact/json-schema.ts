@@ -1,5 +1,5 @@
-import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
-import type { Result } from "../primitives/result.ts";
+import type { Result } from "../core/errors.ts";
+import { isList, isObject, type Json, type JsonObject } from "../core/json.ts";
 
 /** The supported part of JSON Schema. Patterns are omitted because they can make checks slow. */
 const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"] as const;

@@ -1,15 +1,4 @@
-import type { HoldId, Id } from "../primitives/ids.ts";
-
-/** What a principal wants to buy at a sale: up to `lots` at up to `limitScrip` each. */
-export type PurchaseOrder = {
-  readonly buyer: Id;
-  readonly lots: number;
-  readonly limitScrip: number;
-  /** The hold of a bid. Null for a standing order, which pays from free scrip. */
-  readonly hold: HoldId | null;
-  /** The model budget of the buyer. The buyer with the least is served first. */
-  readonly budgetMicros: number;
-};
+import type { PurchaseOrder } from "./orders.ts";
 
 export type Fill = { readonly order: PurchaseOrder; readonly lots: number };
 export type Clearing = { readonly price: number; readonly fills: readonly Fill[] };

@@ -1,15 +1,34 @@
-import { accept, type Decision, type Refused, refuse } from "../command.ts";
-import type { ComputeBidEnd, Event, EventOf, Stamp } from "../event.ts";
-import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import type { EventIn, Stamp } from "../core/event.ts";
+import type { HoldId, Id } from "../core/ids.ts";
+import { isObject, type Json } from "../core/json.ts";
+import { isAmount, isAmountOrZero } from "../core/money.ts";
+import type { StandingTerms } from "../core/physics.ts";
+import { physicsOf, worldRow } from "../core/world.ts";
 import { holdFor, type Payment, paymentRefusal } from "../ledger/payment.ts";
-import { isAmount, isAmountOrZero } from "../primitives/amount.ts";
-import type { Id } from "../primitives/ids.ts";
-import { isObject } from "../primitives/json.ts";
-import type { StandingTerms } from "../setup/physics.ts";
-import { physicsOf, type State } from "../state.ts";
-import type { PurchaseOrder } from "./clearing.ts";
-import type { ComputeBid, StandingOrder } from "./compute-state.ts";
-import { nextSaleAt, presentPrice } from "./supply.ts";
+import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
+import type { ComputeBidEnd, ComputeEvent, ComputeEvents } from "./events.ts";
+import {
+  type ComputeBid,
+  type ComputeTables,
+  lotsLeft,
+  lotsOffered,
+  nextSaleAt,
+  presentPrice,
+  type StandingOrder,
+  saleIn,
+} from "./supply.ts";
+
+/** What a principal wants to buy at a sale: up to `lots` at up to `limitScrip` each. */
+export type PurchaseOrder = {
+  readonly buyer: Id;
+  readonly lots: number;
+  readonly limitScrip: number;
+  /** The hold of a bid. Null for a standing order, which pays from free scrip. */
+  readonly hold: HoldId | null;
+  /** The model budget of the buyer. The buyer with the least is served first. */
+  readonly budgetMicros: number;
+};
 
 type Bid = {
   readonly by: Subject;
@@ -23,7 +42,7 @@ type Bid = {
  * Places a bid for the next sale, in place of the bidder's earlier bid. Checks, in this order: the
  * bidder's account, the amounts, the minimum price, the sum, the bidder's scrip.
  */
-export const decideComputeBid = (state: State, bid: Bid): Decision => {
+export const decideComputeBid = (state: ComputeTables, bid: Bid): Decision<Json, ComputeEvent> => {
   const { by, lots, limit_price, fees } = bid;
   const refused = orderRefusal(state, by);
   if (refused !== null) return refused;
@@ -45,7 +64,7 @@ export const decideComputeBid = (state: State, bid: Bid): Decision => {
   if (poor !== null) return more === 0 ? poor : countingRefund(poor, refund);
   const purpose = { kind: "compute_bid", bidder: by.actor } as const;
   const { hold, event: held } = holdFor(state, by, { purpose, amount });
-  const placed: Event = {
+  const placed: ComputeEvent = {
     ...stamp(by),
     kind: "compute_bid_placed",
     bidder: by.actor,
@@ -70,7 +89,10 @@ const countingRefund = (poor: Refused, refund: number): Refused => {
   return refuse(code, message, { required: takes, available: has });
 };
 
-export const decideComputeCancel = (state: State, by: Subject): Decision => {
+export const decideComputeCancel = (
+  state: ComputeTables,
+  by: Subject,
+): Decision<Json, ComputeEvent> => {
   const bid = state.computeBids.get(by.actor);
   if (bid === undefined) {
     return refuse("not_found", `${by.actor} has no open bid for model budget`);
@@ -83,7 +105,7 @@ export const withdrawal = (
   when: Stamp,
   { bidder, hold }: ComputeBid,
   reason: ComputeBidEnd,
-): readonly Event[] => [
+): readonly ComputeEvent[] => [
   { ...when, kind: "compute_bid_cancelled", bidder, reason },
   { ...when, kind: "hold_released", hold, into: null },
 ];
@@ -91,7 +113,10 @@ export const withdrawal = (
 type Standing = { readonly by: Subject; readonly terms: StandingTerms };
 
 /** Sets the actor's standing order. Checks, in this order: the account, the terms. */
-export const decideStanding = (state: State, { by, terms }: Standing): Decision => {
+export const decideStanding = (
+  state: ComputeTables,
+  { by, terms }: Standing,
+): Decision<Json, ComputeEvent> => {
   const refused = orderRefusal(state, by) ?? termsRefusal(terms);
   if (refused !== null) return refused;
   return accept([standingEvent(stamp(by), by.actor, terms)], { ...terms });
@@ -109,7 +134,7 @@ export const standingEvent = (
   when: Stamp,
   principal_id: Id,
   { lots, limit_price }: StandingTerms,
-): EventOf<"standing_order_set"> => ({
+): EventIn<ComputeEvents, "standing_order_set"> => ({
   ...when,
   kind: "standing_order_set",
   principal_id,
@@ -117,13 +142,13 @@ export const standingEvent = (
   limit_price,
 });
 
-export const orderRefusal = (state: State, by: Subject): Refused | null =>
+export const orderRefusal = (state: ComputeTables, by: Subject): Refused | null =>
   state.accounts.has(by.actor)
     ? null
     : refuse("not_authorized", `${by.actor} has no account, and only principals can buy`);
 
 /** Returns the standing order of a principal. Without an own order, agents have the default. */
-export const standingOrderOf = (state: State, principal: Id): StandingOrder | null => {
+export const standingOrderOf = (state: ComputeTables, principal: Id): StandingOrder | null => {
   const own = state.standingOrders.get(principal);
   if (own !== undefined) return own;
   if (!state.agents.has(principal)) return null;
@@ -132,7 +157,7 @@ export const standingOrderOf = (state: State, principal: Id): StandingOrder | nu
 };
 
 /** Returns all orders for a sale: bids, and the standing orders of those who have no bid. */
-export const ordersFor = (state: State): readonly PurchaseOrder[] => {
+export const ordersFor = (state: ComputeTables): readonly PurchaseOrder[] => {
   const bids = [...state.computeBids.rows()].map(
     ({ bidder, lots, limitPrice, hold }): PurchaseOrder => {
       const budgetMicros = budgetOf(state, bidder);
@@ -147,21 +172,22 @@ export const ordersFor = (state: State): readonly PurchaseOrder[] => {
 };
 
 /** Returns the most that a principal's order pays for a lot at the next sale, or 0. */
-export const offerFrom = (state: State, buyer: Id): number =>
+export const offerFrom = (state: ComputeTables, buyer: Id): number =>
   state.computeBids.get(buyer)?.limitPrice ?? standingOrder(state, buyer)?.limitScrip ?? 0;
 
 /** False for an agent that has stopped for good. */
-export const canUse = (state: State, buyer: Id): boolean =>
+export const canUse = (state: ComputeTables, buyer: Id): boolean =>
   state.agents.get(buyer)?.state !== "stopped";
 
-const budgetOf = (state: State, id: Id): number => state.accounts.get(id)?.llmBudgetMicros ?? 0;
+const budgetOf = (state: ComputeTables, id: Id): number =>
+  state.accounts.get(id)?.llmBudgetMicros ?? 0;
 
 /**
  * An order for what the buyer lacks. Scrip for less than one lot at the limit lowers the limit. A
  * frozen agent whose limit is below the last price bids all its scrip for its next thought,
  * because it can do nothing else; with a limit of 0 it buys nothing.
  */
-const standingOrder = (state: State, buyer: Id): PurchaseOrder | null => {
+const standingOrder = (state: ComputeTables, buyer: Id): PurchaseOrder | null => {
   const terms = standingOrderOf(state, buyer);
   const free = state.accounts.get(buyer)?.scrip ?? 0;
   if (terms === null || free === 0) return null;
@@ -180,3 +206,34 @@ const standingOrder = (state: State, buyer: Id): PurchaseOrder | null => {
   const lots = Math.min(missing, Math.floor(free / limitScrip));
   return { buyer, lots, limitScrip, hold: null, budgetMicros };
 };
+
+/** Returns what a principal sees of the sale of model budget. The orders of others are secret. */
+export const computeFor = (state: ComputeTables, id: Id) => {
+  const physics = physicsOf(state);
+  const { period_ms, lot_micros, minimum_price } = physics.compute;
+  const sale = saleIn(physics);
+  const bid = state.computeBids.get(id);
+  const standing = standingOrderOf(state, id);
+  return {
+    sale,
+    /** The posted price, or the price of the last auction. */
+    price: presentPrice(state),
+    /** Null in a world that sells nothing. */
+    next_sale_at_ms: sale === "none" ? null : nextSaleAt(state),
+    lots: lotsOffered(state),
+    /** The lots that `buy` can still buy in this period. Null unless the sale is posted. */
+    lots_left: sale === "posted" ? lotsLeft(state) : null,
+    lot_micros,
+    period_ms,
+    minimum_price,
+    bid: bid === undefined ? null : { lots: bid.lots, limit_price: bid.limitPrice },
+    standing: standing === null ? null : { lots: standing.lots, limit_price: standing.limitPrice },
+  };
+};
+
+/** Returns the newest sales, newest first. */
+export const saleHistory = (state: ComputeTables, limit: number) =>
+  worldRow(state)
+    .compute.results.slice(-limit)
+    .reverse()
+    .map(({ atMs: at_ms, ...result }) => ({ ...result, at_ms }));

@@ -1,22 +1,34 @@
-import { unfrozen } from "../agent/waking.ts";
-import { accept, type CommandOf, type Decision, refuse } from "../command.ts";
-import type { Event, Stamp } from "../event.ts";
-import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { unfrozen } from "../agent/change-state.ts";
+import { accept, type Decision, refuse } from "../core/decision.ts";
+import type { Stamp } from "../core/event.ts";
+import type { Id } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
+import { isAmount } from "../core/money.ts";
+import { physicsOf, worldRow } from "../core/world.ts";
 import { type Payment, paymentRefusal } from "../ledger/payment.ts";
-import { sharingOf } from "../ledger/proceeds.ts";
-import { isAmount } from "../primitives/amount.ts";
-import type { Id } from "../primitives/ids.ts";
-import { physicsOf, type State, worldRow } from "../state.ts";
+import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
+import { sharingOf } from "../mint/proceeds.ts";
 import { clearAt, clearAuction, type Fill } from "./clearing.ts";
-import type { ComputeBid } from "./compute-state.ts";
+import type { ComputeEvent } from "./events.ts";
 import { canUse, orderRefusal, ordersFor, withdrawal } from "./orders.ts";
-import { lotsLeft, lotsOffered, microsOffered, nextSaleAt, offersCompute } from "./supply.ts";
+import {
+  type ComputeBid,
+  type ComputeTables,
+  lotsLeft,
+  lotsOffered,
+  microsOffered,
+  nextSaleAt,
+  offersCompute,
+} from "./supply.ts";
 
 /**
  * Executes the sale at the end of a period: all orders of an auction, the standing orders of a
  * posted sale, or an equal division. Ends all bids, and shares or burns what was paid.
  */
-export const decideSale = (state: State, { at_ms }: CommandOf<"sell_compute">): Decision => {
+export const decideSale = (
+  state: ComputeTables,
+  { at_ms }: { readonly at_ms: number },
+): Decision<Json, ComputeEvent> => {
   if (!offersCompute(state)) return refuse("not_found", "this world sells no model budget");
   const dueMs = nextSaleAt(state);
   if (at_ms < dueMs) return refuse("invalid_argument", `the next sale is at ${dueMs / 1_000} s`);
@@ -24,7 +36,7 @@ export const decideSale = (state: State, { at_ms }: CommandOf<"sell_compute">): 
   return physicsOf(state).compute.sale === "equal" ? divide(state, when) : sell(state, when);
 };
 
-const sell = (state: State, when: Stamp): Decision => {
+const sell = (state: ComputeTables, when: Stamp): Decision<Json, ComputeEvent> => {
   const { sale, minimum_price, posted_price, proceeds: use } = physicsOf(state).compute;
   const orders = ordersFor(state);
   const offered = lotsOffered(state);
@@ -41,13 +53,13 @@ const sell = (state: State, when: Stamp): Decision => {
   const voided = bids.filter(isVoid).flatMap((bid) => withdrawal(when, bid, "stopped"));
   const refunds = bids
     .filter((bid) => !isVoid(bid))
-    .map(({ hold }): Event => ({ ...when, kind: "hold_released", hold, into: null }));
+    .map(({ hold }): ComputeEvent => ({ ...when, kind: "hold_released", hold, into: null }));
   const opened = opening(state, when, result);
   return accept([...voided, opened, ...bought, ...refunds, ...shares], result);
 };
 
 /** Divides the supply among all agents that have not stopped. The remainder is not issued. */
-const divide = (state: State, when: Stamp): Decision => {
+const divide = (state: ComputeTables, when: Stamp): Decision<Json, ComputeEvent> => {
   const agents = [...state.agents.rows()]
     .filter((agent) => agent.state !== "stopped")
     .sort((a, b) => a.order - b.order);
@@ -59,12 +71,12 @@ const divide = (state: State, when: Stamp): Decision => {
 };
 
 const grant = (
-  state: State,
+  state: ComputeTables,
   when: Stamp,
   { to, micros }: { readonly to: Id; readonly micros: number },
-): readonly Event[] => [
+): readonly ComputeEvent[] => [
   { ...when, kind: "compute_granted", to, micros },
-  ...unfrozen(state, when, { to, what: "llm_budget", amount: micros }),
+  ...unfrozen(state, when, to, "llm_budget", micros),
 ];
 
 /** The result of a sale. `price` is null and all lots are 0 if the supply is divided. */
@@ -76,7 +88,7 @@ type Result = {
 };
 
 /** Returns the event that ends all bids and begins the next period. */
-const opening = (state: State, when: Stamp, result: Result): Event => ({
+const opening = (state: ComputeTables, when: Stamp, result: Result): ComputeEvent => ({
   ...when,
   kind: "compute_sold",
   sale: worldRow(state).compute.sales,
@@ -84,16 +96,16 @@ const opening = (state: State, when: Stamp, result: Result): Event => ({
 });
 
 const purchase = (
-  state: State,
+  state: ComputeTables,
   when: Stamp,
   { fill, price }: { readonly fill: Fill; readonly price: number },
-): readonly Event[] => {
+): readonly ComputeEvent[] => {
   const { order, lots } = fill;
   const { buyer, hold } = order;
   const micros = lots * physicsOf(state).compute.lot_micros;
   return [
     { ...when, kind: "compute_bought", buyer, lots, price, micros, hold },
-    ...unfrozen(state, when, { to: buyer, what: "llm_budget", amount: micros }),
+    ...unfrozen(state, when, buyer, "llm_budget", micros),
   ];
 };
 
@@ -108,7 +120,10 @@ type Buying = {
 };
 
 /** Buys at the posted price. Checks: the account, the amount, the supply, the scrip. */
-export const decideBuy = (state: State, { by, lots, fees }: Buying): Decision => {
+export const decideBuy = (
+  state: ComputeTables,
+  { by, lots, fees }: Buying,
+): Decision<Json, ComputeEvent> => {
   const refused = orderRefusal(state, by);
   if (refused !== null) return refused;
   if (!isAmount(lots)) return refuse("invalid_argument", "buy 1 lot or more, in whole numbers");

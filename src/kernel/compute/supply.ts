@@ -1,22 +1,90 @@
+import type { HoldId, Id } from "../core/ids.ts";
+import type { ComputeSale, Physics } from "../core/physics.ts";
+import type { Table } from "../core/tables.ts";
+import { physicsOf, worldRow } from "../core/world.ts";
 import { issuable } from "../ledger/account.ts";
-import type { ComputeSale, Physics } from "../setup/physics.ts";
-import { physicsOf, type State, worldRow } from "../state.ts";
+import type { MintRow, MintTables } from "../mint/mint.ts";
+
+/** A bid for the next sale. It holds `lots` · `limitPrice` scrip until the sale. */
+export type ComputeBid = {
+  readonly bidder: Id;
+  readonly lots: number;
+  readonly limitPrice: number;
+  readonly hold: HoldId;
+};
+
+/**
+ * What the world buys for a principal at each sale: the lots that are missing until its model
+ * budget is worth `lots`. A frozen agent always misses at least the budget for its next thought.
+ * `limitPrice` null: as much per lot as the free scrip allows.
+ */
+export type StandingOrder = {
+  readonly principal: Id;
+  readonly lots: number;
+  readonly limitPrice: number | null;
+};
+
+export type SaleResult = {
+  readonly sale: number;
+  readonly atMs: number;
+  /** The price per lot, or null if the supply was shared without payment. */
+  readonly price: number | null;
+  readonly offered: number;
+  readonly asked: number;
+  readonly sold: number;
+};
+
+/**
+ * The world sells model budget for scrip in lots of `lot_micros`. Once per period it executes all
+ * orders: bids, which are for one sale and hold scrip, and standing orders, which pay from free
+ * scrip. A principal has at most one of each, and its bid takes the place of its standing order.
+ *
+ * - `auction`: the highest limits win. All buyers pay one price: the highest limit of a lot that
+ *   does not win, or `minimum_price` if every order is filled.
+ * - `posted`: standing orders buy at `posted_price` when a period begins. The rest of the supply is
+ *   for those who buy first.
+ * - `equal`: the supply is divided equally among all agents that have not stopped, without payment.
+ *
+ * Orders with equal limits get one lot each in turn. The buyer with the least model budget comes
+ * first, then the order of ids decides. Lots that no one buys expire with the period.
+ */
+export type ComputeState = {
+  /** The number of sales so far. The next sale has this number. */
+  readonly sales: number;
+  readonly lastSaleMs: number;
+  /** The lots sold since the present period began. */
+  readonly sold: number;
+  readonly results: readonly SaleResult[];
+};
+
+export const SALES_KEPT_MAX = 20;
+
+export interface ComputeRow extends MintRow {
+  readonly compute: ComputeState;
+}
+
+export interface ComputeTables extends MintTables {
+  readonly world: Table<"world", ComputeRow>;
+  readonly computeBids: Table<Id, ComputeBid>;
+  /** The standing orders that principals have set. Other agents have the default. */
+  readonly standingOrders: Table<Id, StandingOrder>;
+}
 
 /** How a world sells model budget. A configuration can omit `genesis_compute`. */
 export const saleIn = ({ genesis, compute }: Physics): ComputeSale =>
   genesis.enabled.includes("compute") && compute.supply_micros > 0 ? compute.sale : "none";
 
-export const offersCompute = (state: State): boolean => saleIn(physicsOf(state)) !== "none";
+export const offersCompute = (state: ComputeTables): boolean => saleIn(physicsOf(state)) !== "none";
 
 /** Returns the run time of the next sale: the first end of a period after the last sale. */
-export const nextSaleAt = (state: State): number => {
+export const nextSaleAt = (state: ComputeTables): number => {
   const { physics, compute } = worldRow(state);
   const { period_ms } = physics.compute;
   return (Math.floor(compute.lastSaleMs / period_ms) + 1) * period_ms;
 };
 
 /** The price that a lot costs now, or would have cost at the last sale. 0 if it is free. */
-export const presentPrice = (state: State): number => {
+export const presentPrice = (state: ComputeTables): number => {
   const { physics, compute } = worldRow(state);
   const { minimum_price, posted_price } = physics.compute;
   const sale = saleIn(physics);
@@ -25,14 +93,14 @@ export const presentPrice = (state: State): number => {
 };
 
 /** The micro-dollars of one supply, or fewer if the sum of all budgets would be too large. */
-export const microsOffered = (state: State): number => {
+export const microsOffered = (state: ComputeTables): number => {
   const { physics, budget } = worldRow(state);
   return Math.min(physics.compute.supply_micros, issuable(budget));
 };
 
-export const lotsOffered = (state: State): number =>
+export const lotsOffered = (state: ComputeTables): number =>
   Math.floor(microsOffered(state) / physicsOf(state).compute.lot_micros);
 
 /** Returns the lots of the present period that a posted sale has not sold yet. */
-export const lotsLeft = (state: State): number =>
+export const lotsLeft = (state: ComputeTables): number =>
   Math.max(0, lotsOffered(state) - worldRow(state).compute.sold);

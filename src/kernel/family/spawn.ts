@@ -1,24 +1,30 @@
-import {
-  emptyAccount,
-  type NewAgent,
-  nameRefusal,
-  newAgent,
-  principalLimitRefusal,
-} from "../agent/new-agent.ts";
-import { inheritedReview, limitedBy } from "../agent/review-terms.ts";
-import { ownerChainRefusal } from "../artifact/owner-chain.ts";
-import { diskRefusal } from "../artifact/write.ts";
-import { accept, type Decision, type Refused, refuse, type SpawnRequest } from "../command.ts";
-import type { Event } from "../event.ts";
-import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
-import { QUOTA_NAMES } from "../ledger/account.ts";
+import type { ActionEvent, ActionTables } from "../action/events.ts";
+import { reviewSet } from "../agent/change-state.ts";
+import type { AgentEvents } from "../agent/events.ts";
+import { nameRefusal } from "../agent/memory.ts";
+import { ownerChainRefusal } from "../artifact/owners.ts";
+import { liveArtifact } from "../artifact/tables.ts";
+import { accept, type Decision, type Evidence, type Refused, refuse } from "../core/decision.ts";
+import type { EventIn } from "../core/event.ts";
+import { ID_RULE, type Id, parseId } from "../core/ids.ts";
+import { canonical, isObject, type Json, type JsonObject, jsonProblem } from "../core/json.ts";
+import { AMOUNT_RULE, isAmountOrZero } from "../core/money.ts";
+import { perResource, RESOURCES, type Resource } from "../core/physics.ts";
+import { physicsOf } from "../core/world.ts";
+import { QUOTA_NAMES, type QuotaName } from "../ledger/account.ts";
 import { budgetRefusal, type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
-import { unusedQuota } from "../ledger/quota.ts";
-import type { Id } from "../primitives/ids.ts";
-import { liveArtifact, physicsOf, type State } from "../state.ts";
-import { planSpawn, type SpawnPlan } from "./spawn-plan.ts";
+import { diskRefusal, principalLimitRefusal, unusedQuota } from "../ledger/quota.ts";
+import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
+import { emptyAccount } from "../ledger/transfer.ts";
+import { type NewAgent, newAgent } from "./new-agent.ts";
 
-export type Spawning = SpawnRequest & {
+export type SpawnRequest = Evidence & {
+  readonly by: Subject;
+  /** Unvalidated fields, which `planSpawn` parses. */
+  readonly fields: JsonObject;
+};
+
+type Spawning = SpawnRequest & {
   /** Costs of the request. The actor must be able to pay them together with the endowment. */
   readonly fees: readonly Payment[];
 };
@@ -28,7 +34,10 @@ export type Spawning = SpawnRequest & {
  * the request, the name, the number of principals, the chain of owners, the minimum endowment, the
  * parent's means, that a configuration is given, the child's disk, the configuration.
  */
-export const decideSpawn = (state: State, spawning: Spawning): Decision => {
+export const decideSpawn = (
+  state: ActionTables,
+  spawning: Spawning,
+): Decision<Json, ActionEvent> => {
   const { by, fields, fees, agent_check } = spawning;
   if (!state.accounts.has(by.actor)) {
     return refuse("not_authorized", `${by.actor} has no standing; only principals can spawn`);
@@ -77,7 +86,7 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
 };
 
 const childOf = (
-  state: State,
+  state: ActionTables,
   by: Subject,
   { plan, content }: { readonly plan: SpawnPlan; readonly content: string },
 ): NewAgent => {
@@ -100,12 +109,12 @@ const childOf = (
   });
 };
 
-const configOf = (state: State, parent: Id): string | null => {
+const configOf = (state: ActionTables, parent: Id): string | null => {
   const artifact = liveArtifact(state, parent);
   return artifact?.canExecute === true ? artifact.content : null;
 };
 
-const quotaRefusal = (state: State, { quotas }: SpawnPlan): Refused | null => {
+const quotaRefusal = (state: ActionTables, { quotas }: SpawnPlan): Refused | null => {
   const { actions, disk_bytes } = physicsOf(state).agents.spawn_minimum;
   if (quotas.actions >= actions && quotas.disk >= disk_bytes) return null;
   const enough = `at least ${actions} actions and ${disk_bytes} disk_bytes`;
@@ -114,7 +123,7 @@ const quotaRefusal = (state: State, { quotas }: SpawnPlan): Refused | null => {
 };
 
 /** Refuses if the parent has too little model budget or too little unused quota. */
-const meansRefusal = (state: State, by: Subject, plan: SpawnPlan): Refused | null => {
+const meansRefusal = (state: ActionTables, by: Subject, plan: SpawnPlan): Refused | null => {
   const poor = budgetRefusal(state, by.actor, plan.micros);
   if (poor !== null) return poor;
   for (const name of QUOTA_NAMES) {
@@ -130,7 +139,7 @@ const meansRefusal = (state: State, by: Subject, plan: SpawnPlan): Refused | nul
 
 /** Refuses if the child's disk quota, or the disk quota of its owner, is too small. */
 const diskProblem = (
-  state: State,
+  state: ActionTables,
   by: Subject,
   { plan, child }: { readonly plan: SpawnPlan; readonly child: NewAgent },
 ): Refused | null => {
@@ -142,21 +151,21 @@ const diskProblem = (
     return refuse("insufficient_disk", `${message} ${available}`, { required, available });
   }
   if (plan.ownsItself) return null;
-  return diskRefusal(state, by.actor, { adds: agent.size_bytes + available, what: plan.id });
+  return diskRefusal(state, by.actor, agent.size_bytes + available, plan.id);
 };
 
-const endowmentOf = (state: State, by: Subject, { id, scrip }: SpawnPlan): Payment => ({
+const endowmentOf = (state: ActionTables, by: Subject, { id, scrip }: SpawnPlan): Payment => ({
   from: fundsOf(state, by),
   to: id,
   amount: scrip,
   reason: "spawn",
 });
 
-const givenEvents = (by: Subject, { id, micros, quotas }: SpawnPlan): readonly Event[] => {
+const givenEvents = (by: Subject, { id, micros, quotas }: SpawnPlan): readonly ActionEvent[] => {
   const about = { ...stamp(by), from: by.actor, to: id };
-  const budget: Event = { ...about, kind: "budget_transferred", micros };
+  const budget: ActionEvent = { ...about, kind: "budget_transferred", micros };
   const moved = QUOTA_NAMES.filter((resource) => quotas[resource] > 0).map(
-    (resource): Event => ({
+    (resource): ActionEvent => ({
       ...about,
       kind: "quota_transferred",
       resource,
@@ -164,4 +173,142 @@ const givenEvents = (by: Subject, { id, micros, quotas }: SpawnPlan): readonly E
     }),
   );
   return micros > 0 ? [budget, ...moved] : moved;
+};
+
+/**
+ * The principals whose limits a spawned agent gets, the nearest first: its parent, the agent that
+ * called a program that spawns, and the first of the family.
+ */
+const limitedBy = (state: ActionTables, by: Subject): readonly Id[] => [
+  by.actor,
+  by.origin,
+  state.families.get(by.actor) ?? by.actor,
+];
+
+/** Returns the terms that a spawned agent gets. */
+const inheritedReview = (
+  state: ActionTables,
+  by: Subject,
+  child: Id,
+): readonly EventIn<AgentEvents, "review_set">[] => {
+  const own = limitedBy(state, by).map((id) => state.reviewed.get(id));
+  const terms = own.find((each) => each !== undefined);
+  return terms === undefined ? [] : [reviewSet(stamp(by), child, terms)];
+};
+
+export type SpawnPlan = {
+  readonly id: Id;
+  /** Configuration as JSON text, or null to copy the parent's configuration. */
+  readonly config: string | null;
+  readonly scrip: number;
+  readonly micros: number;
+  readonly quotas: { readonly [Q in QuotaName]: number };
+  readonly ownsItself: boolean;
+};
+
+export const ENDOWMENT_NAMES = ["llm_budget_micros", "disk_bytes", ...RESOURCES] as const;
+const FIELDS: readonly string[] = ["id", "config", "scrip", ...ENDOWMENT_NAMES, "quotas", "owner"];
+const SHAPE =
+  `a child has ${FIELDS.join(", ")}, as in {"id": "kid", "config": {"mind": "policy/worker"}, ` +
+  '"scrip": 20, "disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}';
+
+/**
+ * Parses a request. Checks, in this order: the fields, the id, the amounts, the owner, the config.
+ * The request has each window quota as a field or in the object `quotas`, not in both. Actions and
+ * disk default to the required minimum. Other amounts default to 0.
+ */
+export const planSpawn = (
+  state: ActionTables,
+  parent: Id,
+  fields: JsonObject,
+): Decision<SpawnPlan> => {
+  const read = quotasIn(fields);
+  if (read.kind !== "accepted") return read;
+  const quotas = read.answer;
+  const id = idOf(state, parent, fields.id ?? null);
+  if (id.kind !== "accepted") return id;
+  const { spawn_minimum: least } = physicsOf(state).agents;
+  const sums = sumsOf({
+    scrip: fields.scrip,
+    llm_budget_micros: fields.llm_budget_micros,
+    ...quotas,
+    actions: quotas.actions ?? least.actions,
+    disk_bytes: fields.disk_bytes ?? least.disk_bytes,
+  });
+  if (sums.kind !== "accepted") return sums;
+  const owner = fields.owner ?? "parent";
+  if (owner !== "parent" && owner !== "self") {
+    return refuse("invalid_argument", 'owner must be "self" or "parent"; the default is "parent"');
+  }
+  const config = configText(state, fields.config ?? null);
+  if (config.kind !== "accepted") return config;
+  const given = (name: string): number => sums.answer[name] ?? 0;
+  return accept([], {
+    id: id.answer,
+    config: config.answer,
+    scrip: given("scrip"),
+    micros: given("llm_budget_micros"),
+    quotas: { ...perResource(given), disk: given("disk_bytes") },
+    ownsItself: owner === "self",
+  });
+};
+
+type QuotasAsked = { readonly [R in Resource]?: Json };
+
+const quotasIn = (fields: JsonObject): Decision<QuotasAsked> => {
+  const nested = fields.quotas ?? {};
+  if (!isObject(nested)) return refuse("invalid_argument", `quotas must be an object; ${SHAPE}`);
+  const unknown =
+    Object.keys(fields).find((key) => !FIELDS.includes(key)) ??
+    Object.keys(nested).find((key) => !RESOURCES.some((name) => name === key));
+  if (unknown !== undefined) return refuse("invalid_argument", `"${unknown}" is unknown; ${SHAPE}`);
+  const twice = RESOURCES.find((name) => name in nested && name in fields);
+  if (twice !== undefined) {
+    return refuse("invalid_argument", `${twice} is in quotas and at the top level; keep one`);
+  }
+  const asked = RESOURCES.flatMap((name) => {
+    const value = nested[name] ?? fields[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return accept([], Object.fromEntries(asked));
+};
+
+type Sums = { readonly [name: string]: number };
+
+const sumsOf = (given: { readonly [name: string]: Json | undefined }): Decision<Sums> => {
+  const sums: Record<string, number> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const sum = value ?? 0;
+    if (!isAmountOrZero(sum)) {
+      return refuse("invalid_argument", `${name} must be 0 or an amount: ${AMOUNT_RULE}`);
+    }
+    sums[name] = sum;
+  }
+  return accept([], sums);
+};
+
+const NAMES_MAX = 1_000;
+
+const idOf = (state: ActionTables, parent: Id, given: Json): Decision<Id> => {
+  if (given !== null) {
+    const id = parseId(given);
+    return id === null ? refuse("invalid_argument", `id: ${ID_RULE}`) : accept([], id);
+  }
+  for (let n = 1; n <= NAMES_MAX; n++) {
+    const id = parseId(`${parent}_child_${n}`);
+    if (id !== null && nameRefusal(state, id) === null) return accept([], id);
+  }
+  const message = `all default names for a child of ${parent} are taken; give an id`;
+  return refuse("missing_argument", message);
+};
+
+const configText = (state: ActionTables, given: Json): Decision<string | null> => {
+  if (given === null || typeof given === "string") return accept([], given);
+  if (!isObject(given)) {
+    return refuse("invalid_argument", "config must be an object, or its JSON text");
+  }
+  const problem = jsonProblem(given, physicsOf(state).artifacts.json_depth_max);
+  return problem === null
+    ? accept([], canonical(given))
+    : refuse("invalid_argument", `config is not plain data: ${problem}`);
 };

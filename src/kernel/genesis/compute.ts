@@ -1,12 +1,17 @@
-import { accept, type Decision } from "../command.ts";
-import { SALES_KEPT_MAX } from "../compute/compute-state.ts";
-import { decideComputeBid, decideComputeCancel, decideStanding } from "../compute/orders.ts";
+import type { ActionEvent } from "../action/events.ts";
+import {
+  computeFor,
+  decideComputeBid,
+  decideComputeCancel,
+  decideStanding,
+  saleHistory,
+} from "../compute/orders.ts";
 import { decideBuy } from "../compute/sale.ts";
-import { computeFor, saleHistory } from "../compute/status.ts";
-import { saleIn } from "../compute/supply.ts";
-import type { Json, JsonObject } from "../primitives/json.ts";
-import type { ComputeSale, Physics } from "../setup/physics.ts";
-import type { State } from "../state.ts";
+import { SALES_KEPT_MAX, saleIn } from "../compute/supply.ts";
+import { accept, type Decision } from "../core/decision.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { ComputeSale, Physics } from "../core/physics.ts";
+import type { SearchTables } from "../search/query.ts";
 import {
   AMOUNT_SCHEMA,
   countArg,
@@ -22,10 +27,10 @@ const sellsBy =
   (physics: Physics): boolean =>
     sales.includes(saleIn(physics));
 
-const status = (state: State, { by }: NativeCall): Decision =>
+const status = (state: SearchTables, { by }: NativeCall): Decision<Json, ActionEvent> =>
   accept([], computeFor(state, by.actor));
 
-const standing = (state: State, { by, args }: NativeCall): Decision => {
+const standing = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
   const [lots, limit] = args;
   const limit_price = typeof limit === "number" ? limit : null;
   return decideStanding(state, { by, terms: { lots: countArg(lots), limit_price } });

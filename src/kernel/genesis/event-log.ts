@@ -1,6 +1,6 @@
-import { accept } from "../command.ts";
-import { asId } from "../primitives/ids.ts";
-import { isObject, type Json } from "../primitives/json.ts";
+import { accept } from "../core/decision.ts";
+import { asId } from "../core/ids.ts";
+import { isObject, type Json } from "../core/json.ts";
 import { EVENTS_LIMIT_MAX, invokersOf, queryEvents } from "../search/query.ts";
 import { EXAMPLES_AT_MS, ID_SCHEMA, type NativeArtifact, named, takes } from "./native.ts";
 

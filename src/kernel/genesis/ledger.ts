@@ -1,16 +1,20 @@
-import { unfrozen } from "../agent/waking.ts";
-import { decideAccept, decideOffer } from "../artifact/ownership.ts";
-import { accept, answered, type Decision, type Refused, refuse } from "../command.ts";
+import type { ActionEvent } from "../action/events.ts";
+import { decideAccept, decideOffer } from "../action/transfer.ts";
+import { unfrozen } from "../agent/change-state.ts";
+import { find } from "../artifact/tables.ts";
 import { saleIn } from "../compute/supply.ts";
-import type { Event } from "../event.ts";
-import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
-import { budgetRefusal, type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
-import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
-import { asId, genesisId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
-import { cutText, type Json } from "../primitives/json.ts";
-import type { Physics } from "../setup/physics.ts";
-import { publicBalance, type State } from "../state.ts";
-import { GRANT_METHODS } from "./grants.ts";
+import { accept, answered, type Decision, refuse } from "../core/decision.ts";
+import { asId, genesisId, ID_RULE, type Id, parseId } from "../core/ids.ts";
+import { cutText, isObject, type Json, type JsonObject } from "../core/json.ts";
+import { AMOUNT_RULE, isAmount } from "../core/money.ts";
+import { type Physics, RESOURCES } from "../core/physics.ts";
+import { decideSpawn, ENDOWMENT_NAMES } from "../family/spawn.ts";
+import { type Grant, grantKey, publicBalance } from "../ledger/account.ts";
+import { GRANTS_MAX, leftOf } from "../ledger/delegation.ts";
+import { budgetRefusal } from "../ledger/payment.ts";
+import { type Subject, stamp } from "../ledger/subject.ts";
+import { decideTransfer, payeeRefusal, principalRefusal } from "../ledger/transfer.ts";
+import type { SearchTables } from "../search/query.ts";
 import {
   AMOUNT_SCHEMA,
   costOf,
@@ -20,11 +24,12 @@ import {
   ID_SCHEMA,
   type NativeArtifact,
   type NativeCall,
+  type NativeMethod,
+  type NativeMethods,
   named,
   takes,
   textArg,
 } from "./native.ts";
-import { SPAWN_METHOD } from "./spawning.ts";
 
 const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
   if (arg === undefined || arg === null) return accept([], by.actor);
@@ -32,47 +37,20 @@ const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
   return id === null ? refuse("invalid_argument", ID_RULE) : accept([], id);
 };
 
-const principalRefusal = (state: State, id: Id): Refused | null =>
-  state.accounts.has(id)
-    ? null
-    : refuse("not_found", `"${id}" is not a principal; genesis_store.list_principals() lists them`);
-
 /** The principal in the argument, or the actor if there is no argument. */
-export const principalArg = (state: State, arg: Json | undefined, by: Subject): Decision<Id> => {
+export const principalArg = (
+  state: SearchTables,
+  arg: Json | undefined,
+  by: Subject,
+): Decision<Id> => {
   const id = idArg(arg, by);
   return id.kind === "accepted" ? (principalRefusal(state, id.answer) ?? id) : id;
 };
 
-export const payeeRefusal = (state: State, by: Subject, to: Id): Refused | null =>
-  principalRefusal(state, to) ??
-  (to === by.actor ? refuse("invalid_argument", "you cannot transfer to yourself") : null);
-
-export type Transfer = {
-  readonly by: Subject;
-  readonly to: Id;
-  readonly amount: Json;
-  readonly memo?: string;
-  readonly fees: readonly Payment[];
-  readonly reason: "transfer" | "pay";
-};
-
-/** Checks, in this order: the amount, the payee, the actor's funds, the payee's new balance. */
-export const decideTransfer = (state: State, transfer: Transfer): Decision => {
-  const { by, to, amount, memo, fees, reason } = transfer;
-  if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
-  const unpayable = payeeRefusal(state, by, to);
-  if (unpayable !== null) return unpayable;
-  const note = memo === undefined ? {} : { memo };
-  const payment: Payment = { from: fundsOf(state, by), to, amount, reason, ...note };
-  const poor = paymentRefusal(state, by, [payment, ...fees]);
-  if (poor !== null) return poor;
-  if (overflows(state.accounts.get(to)?.scrip ?? 0, amount)) {
-    return refuse("invalid_argument", `the balance of ${to} would be too large`);
-  }
-  return accept(paymentEvents(by, [payment]), { from: by.actor, to, amount });
-};
-
-const transfer = (state: State, { by, args, fees }: NativeCall): Decision => {
+const transfer = (
+  state: SearchTables,
+  { by, args, fees }: NativeCall,
+): Decision<Json, ActionEvent> => {
   const [receiver, amount = null, note] = args;
   const to = parseId(receiver);
   if (to === null) return refuse("invalid_argument", ID_RULE);
@@ -80,7 +58,10 @@ const transfer = (state: State, { by, args, fees }: NativeCall): Decision => {
   return decideTransfer(state, { by, to, amount, fees, reason: "transfer", ...memo });
 };
 
-const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
+const transferBudget = (
+  state: SearchTables,
+  { by, args }: NativeCall,
+): Decision<Json, ActionEvent> => {
   const to = parseId(args[0]);
   const micros = args[1];
   if (to === null) return refuse("invalid_argument", ID_RULE);
@@ -89,28 +70,37 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   if (unpayable !== null) return unpayable;
   const poor = budgetRefusal(state, by.actor, micros);
   if (poor !== null) return poor;
-  const moved: Event = { ...stamp(by), kind: "budget_transferred", from: by.actor, to, micros };
-  const gift = { to, what: "llm_budget", amount: micros } as const;
-  return accept([moved, ...unfrozen(state, stamp(by), gift)], { from: by.actor, to, micros });
+  const moved: ActionEvent = {
+    ...stamp(by),
+    kind: "budget_transferred",
+    from: by.actor,
+    to,
+    micros,
+  };
+  return accept([moved, ...unfrozen(state, stamp(by), to, "llm_budget", micros)], {
+    from: by.actor,
+    to,
+    micros,
+  });
 };
 
-const balanceOf = (state: State, { by, args }: NativeCall): Decision =>
+const balanceOf = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> =>
   answered(principalArg(state, args[0], by), (id) => {
     const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
     return id === by.actor ? { id, scrip, held } : { id, scrip: scrip + held };
   });
 
-const budgetOf = (state: State, { by, args }: NativeCall): Decision =>
+const budgetOf = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> =>
   answered(principalArg(state, args[0], by), (id) => {
     return { id, llm_budget_micros: state.accounts.get(id)?.llmBudgetMicros ?? 0 };
   });
 
-const allBalances = (state: State): Decision => {
+const allBalances = (state: SearchTables): Decision<Json, ActionEvent> => {
   const ids = [...state.accounts.keys()].sort();
   return accept([], Object.fromEntries(ids.map((id) => [id, publicBalance(state, id)])));
 };
 
-const offersTo = (state: State, { by }: NativeCall): Decision => {
+const offersTo = (state: SearchTables, { by }: NativeCall): Decision<Json, ActionEvent> => {
   const offers = [...state.indexes.offersTo.rowsOf(by.actor)];
   offers.sort((a, b) => (a.artifact < b.artifact ? -1 : 1));
   const shown = offers.map(({ artifact, from }) => ({ artifact, from }));
@@ -142,6 +132,191 @@ const exampleBudget = (physics: Physics): number => {
   const divisions = Math.floor(EXAMPLES_AT_MS / compute.period_ms);
   const share = Math.floor(compute.supply_micros / EXAMPLE_AGENTS);
   return resources.llm_budget_micros + divisions * share;
+};
+
+/** Checks, in this order: the actor's account, the contract, the amounts, the limit of grants. */
+const grant = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+  const [maxPerCall, maxPerWindow] = [args[1], args[2]];
+  if (!state.accounts.has(by.actor)) {
+    return refuse("not_authorized", `${by.actor} has no account to charge`);
+  }
+  const found = find(state, asId(textArg(args[0])));
+  if (found.kind !== "accepted") return found;
+  const contract = found.answer.id;
+  if (found.answer.code === null || contract === by.actor) {
+    const message = `${contract} cannot charge you; name a program whose id is not your own`;
+    return refuse("invalid_argument", message);
+  }
+  if (!isAmount(maxPerCall) || !isAmount(maxPerWindow)) {
+    return refuse(
+      "invalid_argument",
+      "max_per_call and max_per_window must be whole numbers from 1 to 9007199254740991",
+    );
+  }
+  const fresh = !state.grants.has(grantKey(by.actor, contract));
+  if (fresh && state.indexes.grantsBy.sizeOf(by.actor) >= GRANTS_MAX) {
+    const message = `${by.actor} has the maximum of ${GRANTS_MAX} grants; revoke one first`;
+    return refuse("quota_exceeded", message);
+  }
+  const bounds = { max_per_call: maxPerCall, max_per_window: maxPerWindow };
+  const granted = { grantor: by.actor, contract, ...bounds };
+  const event: ActionEvent = { ...stamp(by), kind: "delegation_granted", ...granted };
+  return accept([event], granted);
+};
+
+const revoke = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+  const contract = asId(textArg(args[0]));
+  if (!state.grants.has(grantKey(by.actor, contract))) {
+    const message = `${by.actor} has no grant to "${contract}"; genesis_ledger.grants() lists them`;
+    return refuse("not_found", message);
+  }
+  const { actor: grantor } = by;
+  const event: ActionEvent = { ...stamp(by), kind: "delegation_revoked", grantor, contract };
+  return accept([event], { grantor, contract, revoked: true });
+};
+
+/** Lists grants, sorted by id. Grants are public: buyers see who may charge a program's account. */
+const grants = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+  const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
+  if (found.kind !== "accepted") return found;
+  const { id } = found.answer;
+  const { grantsBy, grantsTo } = state.indexes;
+  const most = { max: GRANTS_MAX };
+  const list = (rows: Iterable<Grant>, theirs: "grantor" | "contract"): Json =>
+    [...rows].map((row) => ({
+      [theirs]: row[theirs],
+      max_per_call: row.maxPerCall,
+      max_per_window: row.maxPerWindow,
+      left_in_window: leftOf(state, row, by.atMs),
+    }));
+  return accept([], {
+    given: list(grantsBy.rowsOf(id, most), "contract"),
+    received: list(grantsTo.rowsOf(id, most), "grantor"),
+  });
+};
+
+const SHOWN_GRANT = { max_per_call: 5, max_per_window: 20 };
+
+/** The ledger methods that let programs charge a principal within limits. */
+const GRANT_METHODS: NativeMethods = {
+  grant: {
+    description:
+      "Lets a program charge you up to a maximum per call and per rolling window: with " +
+      "kernel.charge, or by naming you as payer if it is an access contract. A new grant " +
+      "replaces the earlier one.",
+    input_schema: takes({
+      contract: { ...ID_SCHEMA, description: "the program that may charge you" },
+      max_per_call: AMOUNT_SCHEMA,
+      max_per_window: AMOUNT_SCHEMA,
+    }),
+    examples: () => [
+      {
+        args: ["my_tool", 5, 20],
+        result: { grantor: "carol", contract: "my_tool", ...SHOWN_GRANT },
+      },
+    ],
+    writes: true,
+    spends: ([_contract, _perCall, perWindow]) => countArg(perWindow),
+    decide: grant,
+  },
+  revoke: {
+    description: "Revokes a grant at once.",
+    input_schema: takes({ contract: ID_SCHEMA }),
+    examples: () => [
+      { args: ["my_tool"], result: { grantor: "carol", contract: "my_tool", revoked: true } },
+    ],
+    writes: true,
+    decide: revoke,
+  },
+  grants: {
+    description:
+      "The grants that you, or the principal or program `id`, gave and received. An artifact's " +
+      "grants end when the artifact or its owner gets a new owner.",
+    input_schema: takes({ id: ID_SCHEMA }, []),
+    examples: () =>
+      [[], ["carol"]].map((args) => {
+        const given = [{ contract: "my_tool", ...SHOWN_GRANT, left_in_window: 20 }];
+        return { args, result: { given, received: [] } };
+      }),
+    decide: grants,
+  },
+};
+
+const COUNT_SCHEMA: JsonObject = { type: "integer", minimum: 0 };
+
+const counts = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, COUNT_SCHEMA]));
+
+const OPTION_SCHEMAS: JsonObject = {
+  ...counts(ENDOWMENT_NAMES),
+  quotas: { type: "object", properties: counts(RESOURCES) },
+  owner: { type: "string", enum: ["self", "parent"] },
+};
+
+/** Allows all keys. The method itself refuses unknown keys and shows an example. */
+const OPTIONS: JsonObject = { type: "object", properties: OPTION_SCHEMAS };
+
+const SHAPE =
+  `the options are ${Object.keys(OPTION_SCHEMAS).join(", ")}, as in ["kid", ` +
+  '{"mind": "policy/worker"}, ' +
+  '{"disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}]; attach the scrip';
+
+const optionsOf = ([_id, _config, options]: readonly Json[]): JsonObject =>
+  isObject(options) ? options : {};
+
+const NOTHING = { llm_calls: 0, llm_tokens: 0, cpu_gas: 0, bytes_written: 0 };
+
+const SPAWN_METHOD: Omit<NativeMethod, "name"> = {
+  description:
+    "Creates an agent with its own loop. You give it the attached scrip and the budget, disk and " +
+    "window quotas in options. By default its config is a copy of yours, and you own it. " +
+    "It needs cpu_gas to act, and enough for the cost of its mind to think.",
+  input_schema: takes(
+    { id: ID_SCHEMA, config: { type: ["object", "string"] }, options: OPTIONS },
+    [],
+  ),
+  examples: (physics) => {
+    const { disk_bytes, actions } = physics.agents.spawn_minimum;
+    const least = { actions, ...NOTHING, disk: disk_bytes };
+    const disk = Math.max(20_000, disk_bytes);
+    const more = { actions: Math.max(20, actions), llm_tokens: 8_000, cpu_gas: 100_000 };
+    const writing = { llm_calls: 5, bytes_written: 4_000 };
+    const budget = { llm_budget_micros: 100_000 };
+    const options = { ...budget, ...more, ...writing, disk_bytes: disk };
+    const gets = { scrip: 25, ...budget, quotas: { ...least, ...more, ...writing, disk } };
+    const starts_at_ms = EXAMPLES_AT_MS + physics.agents.min_delay_ms;
+    const child = (id: string, owner: string, means: JsonObject): Json => {
+      return { id, owner, memory_artifact_id: `${id}_memory`, ...means, starts_at_ms };
+    };
+    const poor = { scrip: 0, llm_budget_micros: 0 };
+    const freed = { quotas: { cpu_gas: 1_000 }, owner: "self" };
+    const mind = { mind: "policy/explorer" };
+    return [
+      { args: ["my_child", mind, options], result: child("my_child", "alice", gets) },
+      {
+        args: ["my_heir", mind, freed],
+        result: child("my_heir", "my_heir", { ...poor, quotas: { ...least, cpu_gas: 1_000 } }),
+      },
+      { args: [], result: child("bob_child_1", "bob", { ...poor, quotas: least }) },
+    ];
+  },
+  writes: true,
+  takesScrip: true,
+  decide: (state, { by, args, scrip, fees, agent_check }) => {
+    const options = optionsOf(args);
+    const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTION_SCHEMAS, name));
+    if (unknown !== undefined) {
+      return refuse("interface_mismatch", `"${unknown}" is not an option; ${SHAPE}`);
+    }
+    const [id = null, config = null] = args;
+    const fields = { ...options, id, config, scrip };
+    return decideSpawn(state, {
+      by,
+      fields,
+      fees,
+      ...(agent_check === undefined ? {} : { agent_check }),
+    });
+  },
 };
 
 export const LEDGER: NativeArtifact = {

@@ -1,11 +1,17 @@
-import { accept, type Decision, refuse } from "../command.ts";
-import { stamp } from "../invocation/subject.ts";
-import { mailboxOf } from "../messages/mailbox.ts";
-import { type Mailbox, MESSENGER_ID, type Message, OPERATOR } from "../messages/message.ts";
+import type { ActionEvent } from "../action/events.ts";
+import { accept, type Decision, refuse } from "../core/decision.ts";
+import { ID_RULE, type Id, parseId } from "../core/ids.ts";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { stamp } from "../ledger/subject.ts";
+import {
+  type Mailbox,
+  MESSENGER_ID,
+  type Message,
+  mailboxOf,
+  OPERATOR,
+} from "../messages/mailbox.ts";
 import { decideSend, senderRefusal } from "../messages/send.ts";
-import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
-import { isObject, type Json, type JsonObject } from "../primitives/json.ts";
-import type { State } from "../state.ts";
+import type { SearchTables } from "../search/query.ts";
 import {
   AMOUNT_SCHEMA,
   countArg,
@@ -20,7 +26,7 @@ import {
 
 const NUMBER_SCHEMA: JsonObject = { type: "integer", minimum: 1 };
 
-const send = (state: State, { by, args, fees }: NativeCall): Decision => {
+const send = (state: SearchTables, { by, args, fees }: NativeCall): Decision<Json, ActionEvent> => {
   const to = parseId(args[0]);
   if (to === null) return refuse("invalid_argument", ID_RULE);
   const given = isObject(args[2]) ? args[2] : {};
@@ -72,12 +78,13 @@ export const shownMessage = (message: Message): ShownMessage => {
 
 /** The mailbox of the actor, or why it has none. */
 const withMailbox = (
-  state: State,
+  state: SearchTables,
   { by }: NativeCall,
-  answerOf: (mailbox: Mailbox) => Decision,
-): Decision => senderRefusal(state, by.actor) ?? answerOf(mailboxOf(state, by.actor));
+  answerOf: (mailbox: Mailbox) => Decision<Json, ActionEvent>,
+): Decision<Json, ActionEvent> =>
+  senderRefusal(state, by.actor) ?? answerOf(mailboxOf(state, by.actor));
 
-const received = (state: State, call: NativeCall): Decision =>
+const received = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
   withMailbox(state, call, ({ unread, read }) => {
     const shown = (messages: readonly Message[], isRead: boolean): readonly Json[] =>
       messages
@@ -86,10 +93,10 @@ const received = (state: State, call: NativeCall): Decision =>
     return accept([], [...shown(read, true), ...shown(unread, false)]);
   });
 
-const sent = (state: State, call: NativeCall): Decision =>
+const sent = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
   withMailbox(state, call, (mailbox) => accept([], mailbox.sent.map(shownMessage)));
 
-const markRead = (state: State, call: NativeCall): Decision =>
+const markRead = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
   withMailbox(state, call, ({ owner, unread }) => {
     const through = Number(call.args[0]);
     const count = unread.filter(({ number }) => number <= through).length;
@@ -102,7 +109,7 @@ const BLOCKED_MAX = 100;
 
 const senderArg = (call: NativeCall): Id | null => parseId(call.args[0]);
 
-const block = (state: State, call: NativeCall): Decision =>
+const block = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
   withMailbox(state, call, ({ owner, blocked }) => {
     const sender = senderArg(call);
     if (sender === null) return refuse("invalid_argument", ID_RULE);
@@ -119,7 +126,7 @@ const block = (state: State, call: NativeCall): Decision =>
     return accept([event], { blocked: [...blocked, sender] });
   });
 
-const unblock = (state: State, call: NativeCall): Decision =>
+const unblock = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
   withMailbox(state, call, ({ owner, blocked }) => {
     const sender = senderArg(call);
     if (sender === null) return refuse("invalid_argument", ID_RULE);

@@ -1,26 +1,24 @@
-import { find } from "../artifact/read.ts";
-import { accept, answered, type Decision } from "../command.ts";
+import type { ActionEvent } from "../action/events.ts";
+import { find } from "../artifact/tables.ts";
+import { accept, answered, type Decision } from "../core/decision.ts";
+import { asId, type Id } from "../core/ids.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { Physics } from "../core/physics.ts";
 import { decideBid, decideCancel } from "../mint/bidding.ts";
-import {
-  closesAt,
-  comingAuction,
-  opensAt,
-  RESULTS_KEPT_MAX,
-  type Submission,
-} from "../mint/mint-state.ts";
-import { decideSolve } from "../mint/solving.ts";
 import {
   auctionHistory,
   auctionStatus,
+  closesAt,
+  comingAuction,
+  opensAt,
   ownSubmission,
   publicScore,
+  RESULTS_KEPT_MAX,
+  type Submission,
   submissionsOf,
-} from "../mint/status.ts";
-import { decidePost, decideWithdraw, openTasks, publicTask } from "../mint/tasks.ts";
-import { asId, type Id } from "../primitives/ids.ts";
-import type { Json, JsonObject } from "../primitives/json.ts";
-import type { Physics } from "../setup/physics.ts";
-import type { State } from "../state.ts";
+} from "../mint/mint.ts";
+import { decidePost, decideSolve, decideWithdraw, openTasks, publicTask } from "../mint/tasks.ts";
+import type { SearchTables } from "../search/query.ts";
 import {
   EXAMPLES_AT_MS,
   ID_SCHEMA,
@@ -33,13 +31,13 @@ import {
 
 const TASKS_SHOWN_MAX = 20;
 
-const status = (state: State, { by }: NativeCall): Decision =>
+const status = (state: SearchTables, { by }: NativeCall): Decision<Json, ActionEvent> =>
   accept([], {
     ...auctionStatus(state, by.atMs),
     submissions: submissionsOf(state, by.actor).map(ownSubmission),
   });
 
-const check = (state: State, { by, args }: NativeCall): Decision =>
+const check = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> =>
   answered(find(state, asId(textArg(args[0]))), ({ id }) => {
     const open = state.submissions.get(id);
     const shown = open === undefined ? null : submissionShown(open, by.actor);
@@ -52,17 +50,20 @@ const submissionShown = (open: Submission, reader: Id): Json => {
   return open.bidder === reader ? { ...shown, amount, price } : shown;
 };
 
-const history = (state: State, { args }: NativeCall): Decision => {
+const history = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> => {
   const limit = typeof args[0] === "number" ? args[0] : RESULTS_KEPT_MAX;
   return accept([], auctionHistory(state, limit));
 };
 
-const tasks = (state: State, { args }: NativeCall): Decision => {
+const tasks = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> => {
   const after = args[0] === undefined ? null : textArg(args[0]);
   return accept([], openTasks(state, { max: TASKS_SHOWN_MAX, after }).map(publicTask));
 };
 
-const post = (state: State, { by, args, scrip }: NativeCall): Decision => {
+const post = (
+  state: SearchTables,
+  { by, args, scrip }: NativeCall,
+): Decision<Json, ActionEvent> => {
   const [description, open, hidden] = args;
   const text = { public_tests: open ?? null, hidden_tests: hidden ?? [] };
   return decidePost(state, { by, scrip, description: textArg(description), ...text });

@@ -1,10 +1,11 @@
+import type { ActionEvent } from "../action/events.ts";
 import type { Interface } from "../artifact/artifact.ts";
-import type { Decision, Evidence } from "../command.ts";
-import type { Subject } from "../invocation/subject.ts";
+import type { Decision, Evidence } from "../core/decision.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { Physics } from "../core/physics.ts";
 import type { Payment } from "../ledger/payment.ts";
-import type { Json, JsonObject } from "../primitives/json.ts";
-import type { Physics } from "../setup/physics.ts";
-import type { State } from "../state.ts";
+import type { Subject } from "../ledger/subject.ts";
+import type { SearchTables } from "../search/query.ts";
 
 /** A call of a native method. The arguments fit the method's schema. */
 export type NativeCall = Evidence & {
@@ -44,7 +45,7 @@ export type NativeMethod = {
    * Infinity: without a limit. Absent: none.
    */
   readonly spends?: (args: readonly Json[], physics: Physics) => number;
-  readonly decide: (state: State, call: NativeCall) => Decision;
+  readonly decide: (state: SearchTables, call: NativeCall) => Decision<Json, ActionEvent>;
 };
 
 /** Methods by name, in the order of the handbook. */

@@ -1,13 +1,14 @@
-import type { Attachment } from "../action/action.ts";
+import type { Attachment, InvokeRequest } from "../action/action.ts";
+import type { ActionEvent } from "../action/events.ts";
 import { argsRefusal, fitArgs } from "../artifact/interface.ts";
-import { priceRefusal } from "../artifact/read.ts";
-import { accept, type Decision, type NativeRequest, type Refused, refuse } from "../command.ts";
-import { fundsOf, type Subject } from "../invocation/subject.ts";
-import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
-import { genesisName, type Id } from "../primitives/ids.ts";
-import type { Json } from "../primitives/json.ts";
-import type { Physics } from "../setup/physics.ts";
-import { physicsOf, type State } from "../state.ts";
+import { accept, type Decision, type Evidence, type Refused, refuse } from "../core/decision.ts";
+import { genesisName, type Id } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
+import type { Physics } from "../core/physics.ts";
+import { physicsOf } from "../core/world.ts";
+import { type Payment, paymentEvents, paymentRefusal, priceRefusal } from "../ledger/payment.ts";
+import { fundsOf, type Subject } from "../ledger/subject.ts";
+import type { SearchTables } from "../search/query.ts";
 import { COMPUTE } from "./compute.ts";
 import { EVENT_LOG } from "./event-log.ts";
 import { LEDGER } from "./ledger.ts";
@@ -45,6 +46,8 @@ const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => 
 
 export const isNative = (id: Id): boolean => BY_ID.has(id);
 
+export type NativeRequest = Evidence & InvokeRequest & { readonly by: Subject };
+
 type NativeName = Pick<NativeRequest, "artifact_id" | "method">;
 
 const methodNamed = ({ artifact_id, method }: NativeName): NativeMethod | undefined =>
@@ -54,7 +57,7 @@ export const nativeWrites = (request: NativeName): boolean => methodNamed(reques
 
 /** The fee of a call, and the scrip that it moves or lets others take. May be infinity. */
 export const nativeSpending = (
-  state: State,
+  state: SearchTables,
   request: NativeName & Pick<NativeRequest, "args">,
 ): number => {
   const physics = physicsOf(state);
@@ -64,7 +67,10 @@ export const nativeSpending = (
 };
 
 /** Checks, in this order: the artifact, method, attachments, arguments, `max_price`, funds. */
-export const decideNative = (state: State, request: NativeRequest): Decision => {
+export const decideNative = (
+  state: SearchTables,
+  request: NativeRequest,
+): Decision<Json, ActionEvent> => {
   const { by, artifact_id, attach, max_price, permit, trial, agent_check } = request;
   const native = BY_ID.get(artifact_id);
   if (native === undefined || !state.artifacts.has(artifact_id)) {
@@ -125,17 +131,17 @@ const attachmentRefusal = (
 };
 
 /** The attached scrip as a payment. The actor must be able to pay it together with the fees. */
-const offered = (state: State, by: Subject, { scrip }: Attachment): readonly Payment[] =>
+const offered = (state: SearchTables, by: Subject, { scrip }: Attachment): readonly Payment[] =>
   scrip === 0 ? [] : [{ from: fundsOf(state, by), to: null, amount: scrip, reason: "attached" }];
 
-const feesOf = (state: State, by: Subject, { native, method }: NativeTarget): Payment[] => {
+const feesOf = (state: SearchTables, by: Subject, { native, method }: NativeTarget): Payment[] => {
   const amount = costOf(physicsOf(state), native.id, method.name);
   if (amount === 0) return [];
   const memo = `${native.id}.${method.name}`;
   return [{ from: fundsOf(state, by), to: null, amount, reason: "burned", memo }];
 };
 
-const describe = (state: State, native: NativeArtifact): Json => {
+const describe = (state: SearchTables, native: NativeArtifact): Json => {
   const physics = physicsOf(state);
   const { description, methods } = interfaceOf(native, physics);
   const priced = methods.map(({ name, description: about, input_schema, examples = [] }) => {

@@ -1,15 +1,17 @@
-import { unfrozen } from "../agent/waking.ts";
-import { accept, answered, type Decision, refuse } from "../command.ts";
-import type { Event } from "../event.ts";
-import { stamp } from "../invocation/subject.ts";
+import type { ActionEvent } from "../action/events.ts";
+import { unfrozen } from "../agent/change-state.ts";
+import { accept, answered, type Decision, refuse } from "../core/decision.ts";
+import { ID_RULE, type Id, parseId } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
+import { AMOUNT_RULE, isAmount, overflows } from "../core/money.ts";
+import { type Physics, perResource } from "../core/physics.ts";
+import { physicsOf } from "../core/world.ts";
 import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
 import { unusedQuota, windowsLeft } from "../ledger/quota.ts";
-import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
-import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
-import type { Json } from "../primitives/json.ts";
-import { type Physics, perResource } from "../setup/physics.ts";
-import { physicsOf, type State } from "../state.ts";
-import { payeeRefusal, principalArg } from "./ledger.ts";
+import { stamp } from "../ledger/subject.ts";
+import { payeeRefusal } from "../ledger/transfer.ts";
+import type { SearchTables } from "../search/query.ts";
+import { principalArg } from "./ledger.ts";
 import {
   AMOUNT_SCHEMA,
   ID_SCHEMA,
@@ -20,7 +22,7 @@ import {
 } from "./native.ts";
 
 /** The quota of each resource, and the amount that is available now. */
-export const quotasOf = (state: State, id: Id, now: number): Json => {
+export const quotasOf = (state: SearchTables, id: Id, now: number): Json => {
   const account = state.accounts.get(id);
   if (account === undefined) return null;
   const { window_ms } = physicsOf(state).resources;
@@ -28,16 +30,19 @@ export const quotasOf = (state: State, id: Id, now: number): Json => {
   return { id, window_ms, ...windowsLeft(state, id, now), disk };
 };
 
-const checkQuota = (state: State, { by, args }: NativeCall): Decision =>
+const checkQuota = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> =>
   answered(principalArg(state, args[0], by), (id) => quotasOf(state, id, by.atMs));
 
-const allQuotas = (state: State): Decision => {
+const allQuotas = (state: SearchTables): Decision<Json, ActionEvent> => {
   const accounts = [...state.accounts.rows()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const rows = accounts.map(({ id, quotas, diskQuota: disk }) => [id, { ...quotas, disk }]);
   return accept([], Object.fromEntries(rows));
 };
 
-const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
+const transferQuota = (
+  state: SearchTables,
+  { by, args }: NativeCall,
+): Decision<Json, ActionEvent> => {
   const to = parseId(args[0]);
   const resource = QUOTA_NAMES.find((name) => name === args[1]);
   const amount = args[2];
@@ -58,8 +63,8 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
     return refuse("invalid_argument", `the quota of ${to} would be too large`);
   }
   const moved = { from: by.actor, to, resource, amount };
-  const event: Event = { ...stamp(by), kind: "quota_transferred", ...moved };
-  return accept([event, ...unfrozen(state, stamp(by), { to, what: resource, amount })], moved);
+  const event: ActionEvent = { ...stamp(by), kind: "quota_transferred", ...moved };
+  return accept([event, ...unfrozen(state, stamp(by), to, resource, amount)], moved);
 };
 
 /** The bytes of an agent and its memory in the examples. They are added to the disk quota. */

@@ -1,13 +1,13 @@
+import { decideDelete } from "../action/delete.ts";
+import { type ActionEvent, writeEvent } from "../action/events.ts";
+import { accessRefusal } from "../action/write.ts";
 import type { Artifact } from "../artifact/artifact.ts";
-import { decideDelete } from "../artifact/delete.ts";
-import { writeEvent } from "../artifact/evolve-artifact.ts";
-import { find, findOwned } from "../artifact/read.ts";
-import { accessRefusal } from "../artifact/write.ts";
-import { accept, answered, type Decision, refuse } from "../command.ts";
-import { type Subject, stamp } from "../invocation/subject.ts";
-import { isAmountOrZero } from "../primitives/amount.ts";
-import { asId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
-import { isObject, type Json, type JsonObject } from "../primitives/json.ts";
+import { find, findOwned } from "../artifact/tables.ts";
+import { accept, answered, type Decision, refuse } from "../core/decision.ts";
+import { asId, ID_RULE, type Id, parseId } from "../core/ids.ts";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { isAmountOrZero } from "../core/money.ts";
+import { type Subject, stamp } from "../ledger/subject.ts";
 import {
   countArtifacts,
   QUERY_LIMIT_MAX,
@@ -15,8 +15,8 @@ import {
   queryArtifacts,
   queryPrincipals,
   recordOf,
+  type SearchTables,
 } from "../search/query.ts";
-import type { State } from "../state.ts";
 import {
   EXAMPLES_AT_MS,
   type Example,
@@ -103,15 +103,15 @@ const lookup = (
 const ifGiven = (key: string, value: Json | undefined): JsonObject =>
   value === undefined || value === null ? {} : { [key]: value };
 
-const found = (state: State, arg: Json | undefined): Decision<Artifact> => {
+const found = (state: SearchTables, arg: Json | undefined): Decision<Artifact> => {
   const id = parseId(arg);
   return id === null ? refuse("invalid_argument", ID_RULE) : find(state, id);
 };
 
-const get = (state: State, { args }: NativeCall): Decision =>
+const get = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> =>
   answered(found(state, args[0]), (artifact) => recordOf(state, artifact));
 
-const getInterface = (state: State, { args }: NativeCall): Decision =>
+const getInterface = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> =>
   answered(found(state, args[0]), ({ id, methods, interface: declared }) => {
     return { id, methods, interface: declared };
   });
@@ -121,11 +121,11 @@ type OwnerTerms = { readonly price?: number; readonly read_price?: number; reado
 
 /** Checks, in this order: existence, ownership, amounts, the access lock, the access contract. */
 const decideSetTerms = (
-  state: State,
+  state: SearchTables,
   request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },
-): Decision => {
+): Decision<Json, ActionEvent> => {
   const { by, terms } = request;
-  const found = findOwned(state, by, request.artifact);
+  const found = findOwned(state, by.actor, request.artifact);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
   for (const term of ["price", "read_price"] as const) {
@@ -137,11 +137,11 @@ const decideSetTerms = (
   }
   const unknown = terms.access === undefined ? null : accessRefusal(state, terms.access);
   if (unknown !== null) return unknown;
-  const event = writeEvent(artifact, { when: stamp(by), by: by.actor, fields: terms });
+  const event = writeEvent(artifact, stamp(by), by.actor, terms);
   return accept([event], { artifact: artifact.id, ...terms });
 };
 
-const setPrice = (state: State, { by, args }: NativeCall): Decision => {
+const setPrice = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
   const [id, price, readPrice] = args;
   const terms = {
     ...(typeof price === "number" ? { price } : {}),
@@ -150,13 +150,13 @@ const setPrice = (state: State, { by, args }: NativeCall): Decision => {
   return decideSetTerms(state, { by, artifact: asId(textArg(id)), terms });
 };
 
-const setAccess = (state: State, { by, args }: NativeCall): Decision => {
+const setAccess = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
   const access = parseId(args[1]);
   if (access === null) return refuse("invalid_argument", ID_RULE);
   return decideSetTerms(state, { by, artifact: asId(textArg(args[0])), terms: { access } });
 };
 
-const count = (state: State, { args }: NativeCall): Decision =>
+const count = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> =>
   countArtifacts(state, isObject(args[0]) ? args[0] : {});
 
 const artifactArg = { artifact: ID_SCHEMA };

@@ -1,6 +1,44 @@
-import type { HoldId, Id } from "../primitives/ids.ts";
-import { perResource, type Quotas, RESOURCES } from "../setup/physics.ts";
-import type { Window } from "./rolling-window.ts";
+import type { ArtifactRow, ArtifactTables } from "../artifact/tables.ts";
+import { type HoldId, type Id, isReserved } from "../core/ids.ts";
+import { perResource, type Quotas, RESOURCES } from "../core/physics.ts";
+import { type Table, TableIndex } from "../core/tables.ts";
+import type { Usage, Window } from "./rolling-window.ts";
+
+export interface LedgerRow extends ArtifactRow {
+  readonly supply: Supply;
+  /** Proceeds that wait for the next sharing, because they could not be divided evenly. */
+  readonly undistributed: number;
+  readonly budget: BudgetSupply;
+  readonly holdsMade: number;
+}
+
+export interface LedgerTables extends ArtifactTables {
+  readonly world: Table<"world", LedgerRow>;
+  readonly accounts: Table<Id, Account>;
+  readonly usages: Table<Id, Usage>;
+  readonly holds: Table<HoldId, Hold>;
+  readonly grants: Table<string, Grant>;
+  /** What each account has paid each other account in total. */
+  readonly flows: Table<string, Flow>;
+  readonly indexes: ArtifactTables["indexes"] & ReturnType<typeof ledgerIndexes>;
+}
+
+/** The group of the index `principals`. */
+export const ALL = "all";
+
+export const ledgerIndexes = (
+  accounts: Table<Id, Account>,
+  grants: Table<string, Grant>,
+  families: Table<Id, Id>,
+) => ({
+  /** All principals except artifacts of the world. */
+  principals: new TableIndex(accounts, { groupOf: ({ id }) => (isReserved(id) ? null : ALL) }),
+  children: new TableIndex(accounts, { groupOf: ({ parent }) => parent }),
+  // A family never changes after the account is opened, so an index may group accounts by it.
+  accountsOfFamily: new TableIndex(accounts, { groupOf: ({ id }) => families.get(id) ?? null }),
+  grantsBy: new TableIndex(grants, { groupOf: ({ grantor }) => grantor }),
+  grantsTo: new TableIndex(grants, { groupOf: ({ contract }) => contract }),
+});
 
 export type Account = {
   readonly id: Id;
@@ -76,3 +114,13 @@ export type Grant = {
 };
 
 export const grantKey = (grantor: Id, contract: Id): string => `${grantor} ${contract}`;
+
+export type Flow = { readonly from: Id; readonly to: Id; readonly amount: number };
+
+export const flowKey = (from: Id, to: Id): string => `${from} ${to}`;
+
+/** Returns free plus held scrip; 0 without an account. Held scrip alone would reveal bids. */
+export const publicBalance = (state: LedgerTables, id: Id): number => {
+  const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
+  return scrip + held;
+};

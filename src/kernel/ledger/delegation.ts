@@ -1,18 +1,18 @@
-import { accept, type ChargeRequest, type Decision, refuse } from "../command.ts";
-import type { Event, EventKind } from "../event.ts";
-import { type Subject, stamp } from "../invocation/subject.ts";
-import { AMOUNT_RULE, isAmount } from "../primitives/amount.ts";
-import type { Id } from "../primitives/ids.ts";
-import { must } from "../primitives/invariant.ts";
-import { type Changes, physicsOf, type State } from "../state.ts";
-import { type Grant, grantKey } from "./account.ts";
+import { accept, type Decision, refuse } from "../core/decision.ts";
+import type { Id } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
+import { AMOUNT_RULE, isAmount } from "../core/money.ts";
+import { physicsOf } from "../core/world.ts";
+import { type Grant, grantKey, type LedgerTables } from "./account.ts";
+import type { LedgerEvent } from "./events.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "./payment.ts";
-import { available, consume, emptyWindow } from "./rolling-window.ts";
+import { available } from "./rolling-window.ts";
+import { type Subject, stamp } from "./subject.ts";
 
 export const GRANTS_MAX = 100;
 
 /** Scrip that a grant still allows in the present window. */
-export const leftOf = (state: State, grant: Grant, now: number): number => {
+export const leftOf = (state: LedgerTables, grant: Grant, now: number): number => {
   const windowMs = physicsOf(state).resources.window_ms;
   return available(grant.used, { now, windowMs, quota: grant.maxPerWindow });
 };
@@ -20,7 +20,11 @@ export const leftOf = (state: State, grant: Grant, now: number): number => {
 type Use = { readonly grantor: Id; readonly contract: Id; readonly amount: number };
 
 /** Checks the grant, its limit per call, then per window. The caller moves the money. */
-export const useGrant = (state: State, by: Subject, use: Use): Decision<null> => {
+export const useGrant = (
+  state: LedgerTables,
+  by: Subject,
+  use: Use,
+): Decision<null, LedgerEvent> => {
   const { grantor, contract, amount } = use;
   const grant = state.grants.get(grantKey(grantor, contract));
   if (grant === undefined) {
@@ -38,43 +42,27 @@ export const useGrant = (state: State, by: Subject, use: Use): Decision<null> =>
     const message = `${bound}; ${left} is left, less than ${amount}`;
     return refuse("rate_limited", message, { required: amount, available: left });
   }
-  const used: Event = { ...stamp(by), kind: "delegation_used", ...use };
+  const used: LedgerEvent = { ...stamp(by), kind: "delegation_used", ...use };
   return accept([used], null);
 };
 
-export const GRANT_CHANGES = {
-  delegation_granted: (state, event) => {
-    const { grantor, contract, max_per_call: maxPerCall, max_per_window: maxPerWindow } = event;
-    const key = grantKey(grantor, contract);
-    const used = state.grants.get(key)?.used ?? emptyWindow();
-    state.grants.put(key, { grantor, contract, maxPerCall, maxPerWindow, used });
-  },
-
-  delegation_revoked: (state, event) => {
-    state.grants.remove(grantKey(event.grantor, event.contract));
-  },
-
-  delegation_used: (state, event) => {
-    const key = grantKey(event.grantor, event.contract);
-    const grant = must(state.grants.get(key), `a charge must have a delegation: ${key}`);
-    const windowMs = physicsOf(state).resources.window_ms;
-    const used = consume(grant.used, event.amount, { now: event.at_ms, windowMs });
-    state.grants.put(key, { ...grant, used });
-  },
-} satisfies Partial<Changes<EventKind>>;
-
-export const endGivenGrants = (state: State, grantor: Id): void => {
+export const endGivenGrants = (state: LedgerTables, grantor: Id): void => {
   for (const key of [...state.indexes.grantsBy.keysOf(grantor)]) state.grants.remove(key);
 };
 
 /** Ends all grants that a deleted artifact gave or received. */
-export const endGrants = (state: State, gone: Id): void => {
+export const endGrants = (state: LedgerTables, gone: Id): void => {
   endGivenGrants(state, gone);
   for (const key of [...state.indexes.grantsTo.keysOf(gone)]) state.grants.remove(key);
 };
 
+export type ChargeRequest = { readonly by: Subject; readonly from: Id; readonly scrip: Json };
+
 /** Checks, in this order: the amount, the program's account, the payer, the grant, the funds. */
-export const decideCharge = (state: State, { by, from, scrip }: ChargeRequest): Decision => {
+export const decideCharge = (
+  state: LedgerTables,
+  { by, from, scrip }: ChargeRequest,
+): Decision<Json, LedgerEvent> => {
   if (!isAmount(scrip)) return refuse("invalid_argument", AMOUNT_RULE);
   const { actor } = by;
   if (!state.accounts.has(actor)) {

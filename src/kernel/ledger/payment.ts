@@ -1,10 +1,11 @@
 import type { Artifact } from "../artifact/artifact.ts";
-import { type Refused, refuse } from "../command.ts";
-import type { Event, EventOf, Reason, Stamp } from "../event.ts";
-import { type Funds, fundsOf, type Subject, spendable, stamp } from "../invocation/subject.ts";
-import { asHoldId, type HoldId, type Id } from "../primitives/ids.ts";
-import { type State, worldRow } from "../state.ts";
-import type { Hold } from "./account.ts";
+import { type Refused, refuse } from "../core/decision.ts";
+import type { EventIn, Stamp } from "../core/event.ts";
+import { asHoldId, type HoldId, type Id } from "../core/ids.ts";
+import { worldRow } from "../core/world.ts";
+import type { Hold, LedgerTables } from "./account.ts";
+import type { LedgerEvent, LedgerEvents, Reason } from "./events.ts";
+import { type Funds, fundsOf, type Subject, spendable, stamp } from "./subject.ts";
 
 /** A payment of scrip to the account `to`. If `to` is null, the scrip is burned. */
 export type Payment = {
@@ -18,7 +19,7 @@ export type Payment = {
 
 /** Returns the payment for reading or invoking an artifact. The artifact's owner pays 0. */
 export const priceOf = (
-  state: State,
+  state: LedgerTables,
   by: Subject,
   { artifact, reason }: { readonly artifact: Artifact; readonly reason: "price" | "read_price" },
 ): Payment => {
@@ -39,7 +40,7 @@ const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
  * because a refusal would reveal the free balance of this account.
  */
 export const paymentRefusal = (
-  state: State,
+  state: LedgerTables,
   by: Subject,
   payments: readonly Payment[],
 ): Refused | null => {
@@ -67,7 +68,7 @@ export const paymentRefusal = (
   return null;
 };
 
-export const budgetRefusal = (state: State, giver: Id, micros: number): Refused | null => {
+export const budgetRefusal = (state: LedgerTables, giver: Id, micros: number): Refused | null => {
   const has = state.accounts.get(giver)?.llmBudgetMicros ?? 0;
   if (micros <= has) return null;
   const message = `${giver} has ${has} micro-dollars of llm_budget, less than ${micros}`;
@@ -75,10 +76,10 @@ export const budgetRefusal = (state: State, giver: Id, micros: number): Refused 
 };
 
 /** Returns the events of payments that `paymentRefusal` accepted. */
-export const paymentEvents = (by: Subject, payments: readonly Payment[]): readonly Event[] =>
+export const paymentEvents = (by: Subject, payments: readonly Payment[]): readonly LedgerEvent[] =>
   payments.map((payment) => paymentEvent(by, payment)).filter((event) => event !== null);
 
-const paymentEvent = (by: Subject, payment: Payment): Event | null => {
+const paymentEvent = (by: Subject, payment: Payment): LedgerEvent | null => {
   const { from, to, amount, reason, artifact, memo } = payment;
   if (amount === 0 || from.kind === "none") return null;
   const about = artifact === undefined ? {} : { artifact_id: artifact };
@@ -95,21 +96,19 @@ const paymentEvent = (by: Subject, payment: Payment): Event | null => {
   return { ...stamp(by), kind: "scrip_transferred", ...move };
 };
 
-type Promised = Pick<Hold, "purpose" | "amount">;
-
-type Holding<E extends Event> = { readonly hold: HoldId; readonly event: E };
+type Holding<E> = { readonly hold: HoldId; readonly event: E };
 
 /** Returns the next unused hold id. `before` counts the earlier holds in the same decision. */
-const nextHold = (state: State, { purpose }: Promised, before = 0): HoldId =>
+const nextHold = (state: LedgerTables, { purpose }: Pick<Hold, "purpose">, before = 0): HoldId =>
   asHoldId(`${purpose.kind}:${worldRow(state).holdsMade + 1 + before}`);
 
 /** Returns a new hold on scrip of the actor. Callers must check the balance first. */
 export const holdFor = (
-  state: State,
+  state: LedgerTables,
   by: Subject,
-  { purpose, amount }: Promised,
-): Holding<EventOf<"scrip_held">> => {
-  const hold = nextHold(state, { purpose, amount });
+  { purpose, amount }: Pick<Hold, "purpose" | "amount">,
+): Holding<EventIn<LedgerEvents, "scrip_held">> => {
+  const hold = nextHold(state, { purpose });
   const event = {
     ...stamp(by),
     kind: "scrip_held",
@@ -121,7 +120,7 @@ export const holdFor = (
   return { hold, event };
 };
 
-type Split = Promised & {
+type Split = Pick<Hold, "purpose" | "amount"> & {
   readonly when: Stamp;
   readonly from: HoldId;
   /** The number of earlier holds in the same decision. */
@@ -129,9 +128,16 @@ type Split = Promised & {
 };
 
 export const splitFor = (
-  state: State,
+  state: LedgerTables,
   { when, from, before = 0, ...part }: Split,
-): Holding<EventOf<"hold_split">> => {
+): Holding<EventIn<LedgerEvents, "hold_split">> => {
   const into = nextHold(state, part, before);
   return { hold: into, event: { ...when, kind: "hold_split", hold: from, into, ...part } };
 };
+
+export const priceRefusal = (asked: number, limit: number | null): Refused | null =>
+  limit === null || asked <= limit
+    ? null
+    : refuse("price_exceeded", `this costs ${asked} scrip now, more than max_price ${limit}`, {
+        price: asked,
+      });

@@ -6,8 +6,8 @@ import {
   logAt,
   logItems,
   logLength,
-} from "../primitives/log.ts";
-import { type PerResource, perResource } from "../setup/physics.ts";
+} from "../core/lists.ts";
+import { type PerResource, perResource } from "../core/physics.ts";
 
 /**
  * An `Entry` is one use of a resource or grant. It counts until `at + windowMs`, exclusive. A

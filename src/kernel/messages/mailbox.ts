@@ -1,17 +1,75 @@
-import type { Id } from "../primitives/ids.ts";
-import type { State } from "../state.ts";
-import { type Mailbox, type Message, OPERATOR } from "./message.ts";
+import type { AgentRow, AgentTables } from "../agent/agent.ts";
+import { asId, type Id } from "../core/ids.ts";
+import type { Table } from "../core/tables.ts";
 
-const EMPTY: Omit<Mailbox, "owner"> = { unread: [], read: [], sent: [], sentAtMs: [], blocked: [] };
+/** The address of the operator of the run. The operator is outside of the world. */
+export const OPERATOR: Id = asId("operator");
 
-export const mailboxOf = (state: State, owner: Id): Mailbox =>
-  state.mailboxes.get(owner) ?? { owner, ...EMPTY };
+/** The genesis artifact through which agents send messages. */
+export const MESSENGER_ID: Id = asId("genesis_messenger");
+
+export const RESETS = ["conversation", "conversation_and_files"] as const;
+
+/** A private message. Its sender and its addressee are principals or the operator. */
+export type Message = {
+  /** Counted from 1 in each world, so a later message has a larger number. */
+  readonly number: number;
+  readonly atMs: number;
+  readonly from: Id;
+  readonly to: Id;
+  readonly text: string;
+  /** The number of the message that this one answers, or null. */
+  readonly replyTo: number | null;
+  /** The number of the message that the sender hands on with this one, or null. */
+  readonly forwards: number | null;
+  /** Who asked before the sender, the first one first. Empty unless the message hands one on. */
+  readonly path: readonly Id[];
+  /** The number of the first message of the thread. */
+  readonly thread: number;
+  /** The scrip that came with the message. It is in the account of the addressee already. */
+  readonly scrip: number;
+  /** What the operator wants to reset. Null for a message to read. */
+  readonly reset: (typeof RESETS)[number] | null;
+};
+
+/** The messages of a principal or of the operator. Each list is sorted by number. */
+export type Mailbox = {
+  readonly owner: Id;
+  /** The messages that the owner has not read. `unread_max` limits their number. */
+  readonly unread: readonly Message[];
+  /** The newest messages that the owner has read. */
+  readonly read: readonly Message[];
+  /** The newest messages that the owner has sent. */
+  readonly sent: readonly Message[];
+  /** When the owner has sent its newest messages. As many as a window may have. */
+  readonly sentAtMs: readonly number[];
+  /** The senders whose messages are refused. */
+  readonly blocked: readonly Id[];
+};
+
+export interface MessageRow extends AgentRow {
+  readonly messagesMade: number;
+}
+
+export interface MessageTables extends AgentTables {
+  readonly world: Table<"world", MessageRow>;
+  /** The mailboxes of principals that have sent, received or blocked, and of the operator. */
+  readonly mailboxes: Table<Id, Mailbox>;
+}
+
+export const mailboxOf = (state: MessageTables, owner: Id): Mailbox =>
+  state.mailboxes.get(owner) ?? {
+    owner,
+    unread: [],
+    read: [],
+    sent: [],
+    sentAtMs: [],
+    blocked: [],
+  };
 
 /** The message with this number that the owner has received. Undefined if it is gone. */
-export const receivedMessage = (
-  { unread, read }: Pick<Mailbox, "unread" | "read">,
-  number: number,
-): Message | undefined => [...unread, ...read].find((message) => message.number === number);
+export const receivedMessage = ({ unread, read }: Mailbox, number: number): Message | undefined =>
+  [...unread, ...read].find((message) => message.number === number);
 
 /** The owner's own question that a message answers. Null if it answers none, or it is gone. */
 export const questionOf = ({ sent }: Mailbox, { replyTo }: Message): Message | null =>
@@ -31,7 +89,11 @@ export const owedFor = (mailbox: Mailbox, message: Message): Message | null => {
 };
 
 /** Yields what is wrong with a mailbox. */
-export function* mailboxProblems(state: State, mailbox: Mailbox, made: number): Iterable<string> {
+export function* mailboxProblems(
+  state: MessageTables,
+  mailbox: Mailbox,
+  made: number,
+): Iterable<string> {
   const { owner, unread, read, sent, sentAtMs } = mailbox;
   if (owner !== OPERATOR && !state.accounts.has(owner)) yield `${owner} has no account`;
   if (sentAtMs.some((atMs, at) => atMs < (sentAtMs[at - 1] ?? 0))) {

@@ -1,18 +1,39 @@
-import { stateChange } from "../agent/state-change.ts";
-import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
-import type { Event, EventOf, Stamp } from "../event.ts";
-import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { stateChange } from "../agent/change-state.ts";
+import type { AgentEvent } from "../agent/events.ts";
+import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import type { Stamp } from "../core/event.ts";
+import type { Id } from "../core/ids.ts";
+import { type Json, textProblem } from "../core/json.ts";
+import { overflows } from "../core/money.ts";
+import { physicsOf, worldRow } from "../core/world.ts";
+import { ALL } from "../ledger/account.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
-import { overflows } from "../primitives/amount.ts";
-import type { Id } from "../primitives/ids.ts";
-import { textProblem } from "../primitives/json.ts";
-import { ALL, physicsOf, type State, worldRow } from "../state.ts";
-import { unwantedRefusal } from "./contacts.ts";
-import { mailboxOf, receivedMessage } from "./mailbox.ts";
-import { OPERATOR } from "./message.ts";
+import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
+import type { MessageEvent, MessageSent } from "./events.ts";
+import {
+  type Message,
+  type MessageTables,
+  mailboxOf,
+  OPERATOR,
+  receivedMessage,
+} from "./mailbox.ts";
+
+/** Commands of the operator of a run. */
+export type MessageCommands = {
+  /** `contacts`: null for all addresses. */
+  set_contacts: { at_ms: number; agent: Id; contacts: readonly Id[] | null };
+  /** Sends a message of the operator of the run. It wakes an agent that sleeps. */
+  send_message: {
+    at_ms: number;
+    to: Id;
+    text: string;
+    reset: Message["reset"];
+    reply_to: number | null;
+  };
+};
 
 /** A message that a principal asks to send. */
-export type OutgoingMessage = {
+type OutgoingMessage = {
   readonly by: Subject;
   readonly to: Id;
   readonly text: string;
@@ -31,7 +52,10 @@ const OPERATOR_TEXT_CHARS_MAX = 20_000;
  * blocked it, the addressee, the text, the messages that it answers or hands on, the sender's rate,
  * the room in the mailbox, funds.
  */
-export const decideSend = (state: State, outgoing: OutgoingMessage): Decision => {
+export const decideSend = (
+  state: MessageTables,
+  outgoing: OutgoingMessage,
+): Decision<Json, MessageEvent> => {
   const { by, to, text, replyTo, scrip } = outgoing;
   const limits = physicsOf(state).messages;
   const from = by.actor;
@@ -62,9 +86,9 @@ export const decideSend = (state: State, outgoing: OutgoingMessage): Decision =>
 
 /** Sends a message of the operator. Checks the addressee, the text, and the room in its mailbox. */
 export const decideOperatorMessage = (
-  state: State,
-  { at_ms, to, text, reset, reply_to }: CommandOf<"send_message">,
-): Decision => {
+  state: MessageTables,
+  { at_ms, to, text, reset, reply_to }: MessageCommands["send_message"],
+): Decision<Json, MessageEvent> => {
   const by = { at_ms, principal: null };
   if (!state.agents.has(to)) return refuse("not_found", `there is no agent "${to}"`);
   const wrong =
@@ -81,18 +105,18 @@ export const decideOperatorMessage = (
   return accept([sent, ...waking(state, by, to)], { message: sent.number });
 };
 
-type Written = Omit<EventOf<"message_sent">, "kind" | "number" | "thread" | keyof Stamp> & {
+type Written = Omit<MessageSent, "kind" | "number" | "thread" | keyof Stamp> & {
   /** Null: the message starts a thread. */
   readonly thread: number | null;
 };
 
-const sentEvent = (state: State, by: Stamp, written: Written): EventOf<"message_sent"> => {
+const sentEvent = (state: MessageTables, by: Stamp, written: Written): MessageSent => {
   const number = worldRow(state).messagesMade + 1;
   return { ...by, kind: "message_sent", number, ...written, thread: written.thread ?? number };
 };
 
 /** A message wakes an agent that sleeps. */
-const waking = (state: State, by: Stamp, to: Id): readonly Event[] => {
+const waking = (state: MessageTables, by: Stamp, to: Id): readonly MessageEvent[] => {
   const agent = state.agents.get(to);
   if (agent?.state !== "sleeping") return [];
   const wakes = { to: "running", reason: "it got a message", due_at_ms: by.at_ms } as const;
@@ -100,7 +124,7 @@ const waking = (state: State, by: Stamp, to: Id): readonly Event[] => {
 };
 
 /** The refusals of a sender without a mailbox. */
-export const senderRefusal = (state: State, from: Id): Refused | null => {
+export const senderRefusal = (state: MessageTables, from: Id): Refused | null => {
   if (state.accounts.has(from)) return null;
   const why = "only a principal has a mailbox";
   return refuse("not_authorized", `${from} has no account, and ${why}; give it has_standing`);
@@ -109,10 +133,10 @@ export const senderRefusal = (state: State, from: Id): Refused | null => {
 /** The most principals that a refusal names. */
 const NAMED_MAX = 10;
 
-const someOf = (state: State): string =>
+const someOf = (state: MessageTables): string =>
   [...state.indexes.principals.keysOf(ALL, { max: NAMED_MAX })].join(", ");
 
-const addresseeRefusal = (state: State, from: Id, to: Id): Refused | null => {
+const addresseeRefusal = (state: MessageTables, from: Id, to: Id): Refused | null => {
   if (to === from) return refuse("invalid_argument", "you cannot send a message to yourself");
   if (to === OPERATOR) return null;
   if (!state.accounts.has(to)) {
@@ -123,7 +147,7 @@ const addresseeRefusal = (state: State, from: Id, to: Id): Refused | null => {
   return stoppedRefusal(state, to);
 };
 
-const stoppedRefusal = (state: State, to: Id): Refused | null =>
+const stoppedRefusal = (state: MessageTables, to: Id): Refused | null =>
   state.agents.get(to)?.state === "stopped"
     ? refuse("invalid_argument", `${to} has stopped for good`)
     : null;
@@ -139,7 +163,7 @@ const textRefusal = (text: string, charsMax: number, cure: string): Refused | nu
 };
 
 /** Refuses a reply to a message, or to hand one on, that the sender has not received. */
-const unknownRefusal = (state: State, owner: Id, number: number | null): Refused | null => {
+const unknownRefusal = (state: MessageTables, owner: Id, number: number | null): Refused | null => {
   if (number === null || receivedMessage(mailboxOf(state, owner), number)) return null;
   const cure = owner === OPERATOR ? "`sim inbox RUN` lists them" : RECEIVED;
   return refuse("not_found", `your mailbox has no message ${number}; ${cure}`);
@@ -149,7 +173,7 @@ const RECEIVED = "genesis_messenger.received() lists what it has";
 
 /** Refuses an answer to another address than that of the message. */
 const misdirectedRefusal = (
-  state: State,
+  state: MessageTables,
   owner: Id,
   { to, number }: { readonly to: Id; readonly number: number | null },
 ): Refused | null => {
@@ -160,7 +184,7 @@ const misdirectedRefusal = (
 };
 
 const contextRefusal = (
-  state: State,
+  state: MessageTables,
   { by, to, replyTo, forwards }: OutgoingMessage,
 ): Refused | null => {
   const from = by.actor;
@@ -184,7 +208,7 @@ const contextRefusal = (
 };
 
 const contextOf = (
-  state: State,
+  state: MessageTables,
   { by, replyTo, forwards }: OutgoingMessage,
 ): Pick<Written, "path" | "thread"> => {
   const mailbox = mailboxOf(state, by.actor);
@@ -197,7 +221,7 @@ const contextOf = (
  * A message counts for its sender only. If the messages of a program counted for the agent that
  * runs it too, a program could use up the messages of all its callers.
  */
-const rateRefusal = (state: State, { actor, atMs }: Subject): Refused | null => {
+const rateRefusal = (state: MessageTables, { actor, atMs }: Subject): Refused | null => {
   const { messages, resources } = physicsOf(state);
   const most = messages.sent_per_window_max;
   const first = mailboxOf(state, actor).sentAtMs.at(-most) ?? Number.NEGATIVE_INFINITY;
@@ -207,7 +231,7 @@ const rateRefusal = (state: State, { actor, atMs }: Subject): Refused | null => 
   return refuse("rate_limited", `${rule}; send the next one at ${next / 1_000} s`);
 };
 
-const roomRefusal = (state: State, from: Id, to: Id): Refused | null => {
+const roomRefusal = (state: MessageTables, from: Id, to: Id): Refused | null => {
   if (to === OPERATOR) return null;
   const { unread } = mailboxOf(state, to);
   const { unread_max, unread_per_sender_max } = physicsOf(state).messages;
@@ -225,7 +249,7 @@ const roomRefusal = (state: State, from: Id, to: Id): Refused | null => {
   return refuse("quota_exceeded", `${waits}; send this one later`);
 };
 
-const attachRefusal = (state: State, { to, scrip }: OutgoingMessage): Refused | null => {
+const attachRefusal = (state: MessageTables, { to, scrip }: OutgoingMessage): Refused | null => {
   if (scrip === 0) return null;
   if (to === OPERATOR) {
     return refuse("invalid_argument", "the operator has no account, so attach no scrip");
@@ -233,4 +257,46 @@ const attachRefusal = (state: State, { to, scrip }: OutgoingMessage): Refused | 
   return overflows(state.accounts.get(to)?.scrip ?? 0, scrip)
     ? refuse("invalid_argument", `the balance of ${to} would be too large`)
     : null;
+};
+
+/** Replaces the addresses to which an agent may send messages. Its children keep theirs. */
+export const decideContacts = (
+  state: MessageTables,
+  { at_ms, agent, contacts }: MessageCommands["set_contacts"],
+): Decision<null, AgentEvent> => {
+  if (!state.agents.has(agent)) return refuse("not_found", `"${agent}" is not an agent`);
+  return accept([{ at_ms, principal: null, kind: "contacts_set", agent, contacts }], null);
+};
+
+/**
+ * Refuses a private text, in a message or a notification, to a principal that is not a contact of
+ * its writer or has blocked its writer.
+ */
+export const unwantedRefusal = (state: MessageTables, by: Subject, to: Id): Refused | null =>
+  contactRefusal(state, by, to) ?? blockRefusal(state, by, to);
+
+/**
+ * An agent with contacts can write only to them, also by a program that it runs. The program can
+ * write to this agent itself.
+ */
+const contactRefusal = (
+  state: MessageTables,
+  { actor, origin }: Subject,
+  to: Id,
+): Refused | null => {
+  for (const id of [actor, origin]) {
+    const contacts = state.agents.get(id)?.contacts ?? null;
+    if (contacts === null || id === to || contacts.includes(to)) continue;
+    const known = contacts.length === 0 ? "no one" : contacts.join(", ");
+    return refuse("not_authorized", `${id} may send messages only to ${known}, not to ${to}`);
+  }
+  return null;
+};
+
+/** A block also applies to the programs that the sender owns or runs. */
+const blockRefusal = (state: MessageTables, { actor, origin }: Subject, to: Id): Refused | null => {
+  const { blocked } = mailboxOf(state, to);
+  const owner = state.artifacts.get(actor)?.owner ?? actor;
+  if (![actor, origin, owner].some((id) => blocked.includes(id))) return null;
+  return refuse("not_authorized", `${to} has blocked your messages; write to another principal`);
 };

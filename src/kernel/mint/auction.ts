@@ -1,19 +1,21 @@
-import { accept, type Decision, refuse } from "../command.ts";
-import type { Event } from "../event.ts";
+import { liveArtifact } from "../artifact/tables.ts";
+import { accept, type Decision, refuse } from "../core/decision.ts";
+import type { Json } from "../core/json.ts";
+import { draw, type PrngState } from "../core/random.ts";
+import { physicsOf, worldRow } from "../core/world.ts";
 import { splitFor } from "../ledger/payment.ts";
-import { draw, type PrngState } from "../primitives/prng.ts";
-import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
-import type { Submission } from "./mint-state.ts";
-import { closesAt } from "./mint-state.ts";
-import { hasMint } from "./status.ts";
-
+import type { MintEvent } from "./events.ts";
+import { closesAt, hasMint, type MintTables, type Submission } from "./mint.ts";
 /**
  * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest valid bids
  * win. Each winner pays the highest losing bid, but at least the minimum bid. A bid below the
  * minimum loses: the minimum can have risen since the bid. Losing and void bids are refunded.
  * Winners get back all but the price, which stays held until the score.
  */
-export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number }): Decision => {
+export const decideResolve = (
+  state: MintTables,
+  { at_ms }: { readonly at_ms: number },
+): Decision<Json, MintEvent> => {
   const { mint } = physicsOf(state);
   const { auctions: auction, prng } = worldRow(state);
   if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");
@@ -33,21 +35,21 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
   const price = Math.max(mint.minimum_bid, highestLost);
   const stamp = { at_ms, principal: null };
   const { draws, prng: next } = drawn;
-  const dice: readonly Event[] =
+  const dice: readonly MintEvent[] =
     draws === 0 ? [] : [{ ...stamp, kind: "random_drawn", draws, prng: next }];
   const voided = bids.filter((bid) => !valid.includes(bid));
   const idsOf = (rows: readonly Submission[]): readonly string[] => rows.map(({ id }) => id);
   const ids = { won: idsOf(won), lost: idsOf(lost), void: idsOf(voided) };
-  const resolved: Event = { ...stamp, kind: "auction_resolved", auction, price, ...ids };
+  const resolved: MintEvent = { ...stamp, kind: "auction_resolved", auction, price, ...ids };
   const refunds = [...lost, ...voided].map(
-    ({ hold }): Event => ({ ...stamp, kind: "hold_released", hold, into: null }),
+    ({ hold }): MintEvent => ({ ...stamp, kind: "hold_released", hold, into: null }),
   );
   const events = [...dice, resolved, ...refunds, ...changeFor(state, won, { at_ms, price })];
   return accept(events, { auction, price, won: ids.won });
 };
 
 /** True if the artifact is unchanged since the bid. No owner check: a transfer cancels the bid. */
-const isUnchanged = (state: State, bid: Submission): boolean =>
+const isUnchanged = (state: MintTables, bid: Submission): boolean =>
   liveArtifact(state, bid.artifact)?.version === bid.version;
 
 /** Shuffles the bids that tie for the last winning place (Fisher–Yates shuffle). */
@@ -72,14 +74,14 @@ const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState
 };
 
 const changeFor = (
-  state: State,
+  state: MintTables,
   won: readonly Submission[],
   { at_ms, price }: { readonly at_ms: number; readonly price: number },
-): readonly Event[] => {
+): readonly MintEvent[] => {
   const stamp = { at_ms, principal: null };
   return won
     .filter(({ amount }) => amount > price)
-    .flatMap(({ id, hold: from, amount }, before): readonly Event[] => {
+    .flatMap(({ id, hold: from, amount }, before): readonly MintEvent[] => {
       const purpose = { kind: "bid", submission: id } as const;
       const part = { when: stamp, from, before, purpose, amount: amount - price };
       const { hold, event: split } = splitFor(state, part);

@@ -1,14 +1,22 @@
 import { agentOfMemory } from "../agent/memory.ts";
 import type { Artifact } from "../artifact/artifact.ts";
-import { find } from "../artifact/read.ts";
-import { accept, type Decision, type Refused, refuse } from "../command.ts";
-import type { Event } from "../event.ts";
-import { type Subject, stamp } from "../invocation/subject.ts";
+import { find } from "../artifact/tables.ts";
+import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { type Id, isReserved } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
+import { physicsOf, worldRow } from "../core/world.ts";
 import { holdFor } from "../ledger/payment.ts";
-import { type Id, isReserved } from "../primitives/ids.ts";
-import { physicsOf, type State, worldRow } from "../state.ts";
-import { closesAt, comingAuction, openAuction, opensAt, submissionId } from "./mint-state.ts";
-import { submissionOf } from "./status.ts";
+import { type Subject, stamp } from "../ledger/subject.ts";
+import type { MintEvent } from "./events.ts";
+import {
+  closesAt,
+  comingAuction,
+  type MintTables,
+  openAuction,
+  opensAt,
+  submissionId,
+  submissionOf,
+} from "./mint.ts";
 
 type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number };
 
@@ -16,7 +24,10 @@ type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number
  * Checks, in this order: the bidder has an account; the artifact exists, is the bidder's, is a
  * program, has no open bid; bidding is open; the minimum. Callers check that the bidder can pay.
  */
-export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decision => {
+export const decideBid = (
+  state: MintTables,
+  { by, artifact: id, scrip }: Bid,
+): Decision<Json, MintEvent> => {
   const { mint } = physicsOf(state);
   const found = bidderRefusal(state, by) ?? find(state, id);
   if (found.kind !== "accepted") return found;
@@ -47,12 +58,12 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
 };
 
 /** Refuses a bidder without an account: its scrip is in a purse, and a purse ends with the call. */
-const bidderRefusal = (state: State, by: Subject): Refused | null =>
+const bidderRefusal = (state: MintTables, by: Subject): Refused | null =>
   state.accounts.has(by.actor)
     ? null
     : refuse("not_authorized", `${by.actor} has no account, and only principals can bid`);
 
-const bidRefusal = (state: State, by: Subject, artifact: Artifact): Refused | null => {
+const bidRefusal = (state: MintTables, by: Subject, artifact: Artifact): Refused | null => {
   const { id, owner } = artifact;
   if (owner !== by.actor) {
     return refuse("not_owner", `${id} belongs to ${owner}; bid a program that you own`);
@@ -71,7 +82,7 @@ const bidRefusal = (state: State, by: Subject, artifact: Artifact): Refused | nu
   return refuse("already_exists", `${id} ${why}; its submission is ${known.id}`);
 };
 
-const closedRefusal = (state: State, by: Subject): Refused | null => {
+const closedRefusal = (state: MintTables, by: Subject): Refused | null => {
   const { mint } = physicsOf(state);
   if (openAuction(mint, by.atMs) !== null) return null;
   const opens_at_ms = opensAt(mint, comingAuction(mint, by.atMs));
@@ -81,9 +92,9 @@ const closedRefusal = (state: State, by: Subject): Refused | null => {
 
 /** Cancels a bid and refunds all of it. Checks its existence, its bidder, then the closing time. */
 export const decideCancel = (
-  state: State,
+  state: MintTables,
   { by, submission: id }: { readonly by: Subject; readonly submission: string },
-): Decision => {
+): Decision<Json, MintEvent> => {
   const submission = submissionOf(state, id);
   if (submission === undefined) {
     return refuse("not_found", `there is no open submission "${id}"; status() lists yours`);
@@ -103,11 +114,33 @@ export const decideCancel = (
   });
 };
 
-export const withdrawalEvents = (state: State, by: Subject, artifact_id: Id): readonly Event[] => {
+export const withdrawalEvents = (
+  state: MintTables,
+  by: Subject,
+  artifact_id: Id,
+): readonly MintEvent[] => {
   const bid = state.submissions.get(artifact_id);
   if (bid?.stage !== "bid") return [];
   return [
     { ...stamp(by), kind: "bid_cancelled", submission: bid.id, artifact_id },
     { ...stamp(by), kind: "hold_released", hold: bid.hold, into: null },
   ];
+};
+
+/** The fields of an artifact that a scorer sees. */
+const JUDGED = ["content", "code", "interface"] as const;
+
+/** Keeps the bid on an artifact valid if a write sets none of the `JUDGED` fields. */
+export const carryBid = (
+  state: MintTables,
+  written: {
+    readonly artifact_id: Id;
+    readonly version: number;
+    readonly fields: { readonly [F in (typeof JUDGED)[number]]?: unknown };
+  },
+): void => {
+  const bid = state.submissions.get(written.artifact_id);
+  if (bid === undefined || bid.version !== written.version - 1) return;
+  if (JUDGED.some((field) => written.fields[field] !== undefined)) return;
+  state.submissions.put(bid.artifact, { ...bid, version: written.version });
 };

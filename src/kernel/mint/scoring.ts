@@ -1,18 +1,17 @@
-import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
-import type { Event } from "../event.ts";
+import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { cutText, type Json, jsonProblem } from "../core/json.ts";
+import { physicsOf, worldRow } from "../core/world.ts";
 import { mintable } from "../ledger/account.ts";
-import { sharingOf } from "../ledger/proceeds.ts";
-import { cutText, jsonProblem } from "../primitives/json.ts";
-import { physicsOf, type State, worldRow } from "../state.ts";
-import type { Submission } from "./mint-state.ts";
-import { submissionOf } from "./status.ts";
+import type { MintCommands, MintEvent } from "./events.ts";
+import { type MintTables, type Submission, submissionOf } from "./mint.ts";
+import { sharingOf } from "./proceeds.ts";
 
 const REASON_CHARS_MAX = 500;
 
-type Scoring = CommandOf<"score_artifact">;
+type Scoring = MintCommands["score_artifact"];
 
 /** Scores a winner, shares its price, mints floor(score / mint_ratio) scrip for the bidder. */
-export const decideScore = (state: State, command: Scoring): Decision => {
+export const decideScore = (state: MintTables, command: Scoring): Decision<Json, MintEvent> => {
   const { at_ms, submission: id, score, memo } = command;
   const winner = winnerOf(state, id);
   if (winner.kind !== "accepted") return winner;
@@ -23,14 +22,14 @@ export const decideScore = (state: State, command: Scoring): Decision => {
   const stamp = { at_ms, principal: null };
   const reason = cutText(command.reason, REASON_CHARS_MAX);
   const minted = mintedFor(state, score);
-  const events: readonly Event[] = [
+  const events: readonly MintEvent[] = [
     { ...stamp, kind: "artifact_scored", submission: id, artifact_id, score, minted, reason, memo },
     { ...stamp, kind: "proceeds_collected", hold, amount: price, artifact_id },
     ...sharingOf(state, { atMs: at_ms, paid: price, use, payer: bidder }),
     { ...stamp, kind: "hold_released", hold, into: null },
   ];
   if (minted === 0) return accept(events, { submission: id, minted });
-  const made: Event = {
+  const made: MintEvent = {
     ...stamp,
     kind: "scrip_minted",
     to: bidder,
@@ -40,10 +39,10 @@ export const decideScore = (state: State, command: Scoring): Decision => {
   return accept([...events, made], { submission: id, minted });
 };
 
-const mintedFor = (state: State, score: number): number =>
+const mintedFor = (state: MintTables, score: number): number =>
   Math.min(mintable(worldRow(state).supply), Math.floor(score / physicsOf(state).mint.mint_ratio));
 
-const scoreRefusal = (state: State, { score, memo }: Scoring): Refused | null => {
+const scoreRefusal = (state: MintTables, { score, memo }: Scoring): Refused | null => {
   if (!Number.isFinite(score) || score < 0 || score > 100) {
     return refuse("invalid_argument", `a score must be from 0 to 100, not ${score}`);
   }
@@ -51,21 +50,24 @@ const scoreRefusal = (state: State, { score, memo }: Scoring): Refused | null =>
   return problem === null ? null : refuse("invalid_argument", `memo is not plain JSON: ${problem}`);
 };
 
-export const decideFailScoring = (state: State, command: CommandOf<"fail_scoring">): Decision => {
+export const decideFailScoring = (
+  state: MintTables,
+  command: MintCommands["fail_scoring"],
+): Decision<Json, MintEvent> => {
   const { at_ms, submission: id } = command;
   const winner = winnerOf(state, id);
   if (winner.kind !== "accepted") return winner;
   const { artifact: artifact_id, hold, price } = winner.answer;
   const stamp = { at_ms, principal: null };
   const reason = cutText(command.reason, REASON_CHARS_MAX);
-  const events: readonly Event[] = [
+  const events: readonly MintEvent[] = [
     { ...stamp, kind: "scoring_failed", submission: id, artifact_id, reason },
     { ...stamp, kind: "hold_released", hold, into: null },
   ];
   return accept(events, { submission: id, refunded: price });
 };
 
-const winnerOf = (state: State, id: string): Decision<Submission> => {
+const winnerOf = (state: MintTables, id: string): Decision<Submission> => {
   const submission = submissionOf(state, id);
   return submission?.stage === "won"
     ? accept([], submission)

@@ -1,17 +1,26 @@
-import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
-import type { Event } from "../event.ts";
-import { rootOf } from "../family/family.ts";
-import { type Subject, stamp } from "../invocation/subject.ts";
+import type { Artifact } from "../artifact/artifact.ts";
+import { rootOf } from "../artifact/owners.ts";
+import { find } from "../artifact/tables.ts";
+import { accept, type Decision, type Refused, refuse, type TrialRun } from "../core/decision.ts";
+import { ID_RULE, type Id, isReserved, parseId } from "../core/ids.ts";
+import {
+  byteLength,
+  canonical,
+  cutText,
+  isList,
+  isObject,
+  type Json,
+  jsonProblem,
+} from "../core/json.ts";
+import { memoized } from "../core/memoized.ts";
+import { AMOUNT_RULE, isAmount } from "../core/money.ts";
+import type { Physics } from "../core/physics.ts";
+import { physicsOf, worldRow } from "../core/world.ts";
 import { mintable } from "../ledger/account.ts";
 import { holdFor } from "../ledger/payment.ts";
-import { AMOUNT_RULE, isAmount } from "../primitives/amount.ts";
-import { ID_RULE, parseId } from "../primitives/ids.ts";
-import { byteLength, isList, isObject, type Json, jsonProblem } from "../primitives/json.ts";
-import { memoized } from "../primitives/memoized.ts";
-import type { Physics } from "../setup/physics.ts";
-import { BOARD, physicsOf, type State, worldRow } from "../state.ts";
-import type { NewTask, Task, TaskTest, TaskText } from "./mint-state.ts";
-import { hasMint } from "./status.ts";
+import { type Subject, stamp } from "../ledger/subject.ts";
+import type { MintCommands, MintEvent, NewTask, TaskText } from "./events.ts";
+import { BOARD, hasMint, type MintTables, type Task, type TaskTest } from "./mint.ts";
 
 type Post = TaskText & { readonly by: Subject; readonly scrip: number };
 
@@ -19,7 +28,7 @@ type Post = TaskText & { readonly by: Subject; readonly scrip: number };
 const FAMILY_PART = 10;
 
 /** Checks, in this order: the poster's account, the reward, the task, the number of open tasks. */
-export const decidePost = (state: State, post: Post): Decision => {
+export const decidePost = (state: MintTables, post: Post): Decision<Json, MintEvent> => {
   const { by, scrip: reward, description } = post;
   if (!state.accounts.has(by.actor)) {
     return refuse("not_authorized", `${by.actor} has no account to hold the reward`);
@@ -39,7 +48,7 @@ export const decidePost = (state: State, post: Post): Decision => {
   return accept([held, { ...stamp(by), kind: "task_posted", ...about }], { task, reward });
 };
 
-const taskLimitRefusal = (state: State, by: Subject): Refused | null => {
+const taskLimitRefusal = (state: MintTables, by: Subject): Refused | null => {
   const { tasks_max } = physicsOf(state).mint;
   const { board, tasksOfFamily } = state.indexes;
   if (board.sizeOf(BOARD.posted) >= tasks_max) {
@@ -57,7 +66,10 @@ const taskLimitRefusal = (state: State, by: Subject): Refused | null => {
 };
 
 /** Opens a task of the world. Checks that the mint exists, the task is valid, the id is unused. */
-export const decideOpenTask = (state: State, opening: CommandOf<"open_task">): Decision => {
+export const decideOpenTask = (
+  state: MintTables,
+  opening: MintCommands["open_task"],
+): Decision<Json, MintEvent> => {
   const { at_ms, task, reward, description } = opening;
   if (!hasMint(state)) return refuse("not_found", "this world has no mint");
   const tests = readTaskTests(physicsOf(state), opening);
@@ -66,28 +78,28 @@ export const decideOpenTask = (state: State, opening: CommandOf<"open_task">): D
     return refuse("already_exists", `the task "${task}" was already offered`);
   }
   const about = { task, poster: null, reward, hold: null, description, ...tests };
-  const posted: Event = { at_ms, principal: null, kind: "task_posted", ...about };
+  const posted: MintEvent = { at_ms, principal: null, kind: "task_posted", ...about };
   return accept([posted], { task, reward });
 };
 
 export const decideWithdraw = (
-  state: State,
+  state: MintTables,
   { by, task: id }: { readonly by: Subject; readonly task: string },
-): Decision => {
+): Decision<Json, MintEvent> => {
   const task = openTask(state, id);
   if (task.kind !== "accepted") return task;
   const { poster, hold, reward } = task.answer;
   if (hold === null || poster !== by.actor) {
     return refuse("not_owner", `${id} was posted by ${poster ?? "the world"}, not by ${by.actor}`);
   }
-  const events: readonly Event[] = [
+  const events: readonly MintEvent[] = [
     { ...stamp(by), kind: "task_withdrawn", task: id },
     { ...stamp(by), kind: "hold_released", hold, into: null },
   ];
   return accept(events, { task: id, refunded: reward });
 };
 
-export const openTask = (state: State, id: string): Decision<Task> => {
+export const openTask = (state: MintTables, id: string): Decision<Task> => {
   const task = state.tasks.get(id);
   return task === undefined
     ? refuse("not_found", `no task "${id}" is open; genesis_mint.tasks() lists them`)
@@ -101,7 +113,7 @@ type Page = { readonly max: number; readonly after?: string | null };
  * first, then by age, oldest first, so that cheap tasks cannot hide a task with a high reward. If
  * the task `after` is open, the result starts after that task.
  */
-export const openTasks = (state: State, { max, after = null }: Page): readonly Task[] => {
+export const openTasks = (state: MintTables, { max, after = null }: Page): readonly Task[] => {
   const { board } = state.indexes;
   const last = after === null ? undefined : state.tasks.get(after);
   const isPosted = last !== undefined && last.poster !== null;
@@ -128,7 +140,7 @@ export const publicTask = memoized(
   new WeakMap(),
 );
 
-export const rewardRefusal = (state: State, task: Task): Refused | null =>
+export const rewardRefusal = (state: MintTables, task: Task): Refused | null =>
   task.hold === null && task.reward > mintable(worldRow(state).supply)
     ? refuse("quota_exceeded", "this reward would make the scrip supply too large")
     : null;
@@ -186,4 +198,103 @@ const testsIn = (given: Json): readonly TaskTest[] | null => {
     tests.push({ args: test.args, result: test.result });
   }
   return tests;
+};
+
+type Solving = {
+  readonly by: Subject;
+  readonly task: string;
+  readonly artifact: Id;
+  readonly trial: readonly TrialRun[] | undefined;
+};
+
+const METHOD = "run";
+
+/**
+ * Checks, in this order: no program is the caller; the caller's account; the task; its poster; the
+ * tested program; the supply; the public tests; the hidden tests. The tested program cannot reveal
+ * hidden tests: it has no syscalls, keeps no state, and all runs cost the same gas. A refusal names
+ * no hidden test. A program may not call solve: it could try many answers in one action.
+ */
+export const decideSolve = (state: MintTables, solving: Solving): Decision<Json, MintEvent> => {
+  const { by, trial } = solving;
+  if (by.stack.length > 0) {
+    const message = "a principal must call solve in its own action; programs cannot call it";
+    return refuse("not_authorized", message);
+  }
+  if (!state.accounts.has(by.actor)) {
+    return refuse("not_authorized", `${by.actor} has no account for the reward`);
+  }
+  const task = openTask(state, solving.task);
+  if (task.kind !== "accepted") return task;
+  if (task.answer.poster === by.actor) {
+    const message = `${by.actor} posted ${solving.task}; use withdraw_task to get the reward back`;
+    return refuse("not_authorized", message);
+  }
+  const found = find(state, solving.artifact);
+  if (found.kind !== "accepted") return found;
+  const refused = solverRefusal(by, found.answer) ?? rewardRefusal(state, task.answer);
+  if (refused !== null) return refused;
+  const { publicTests, hiddenTests } = task.answer;
+  const runs = [...publicTests, ...hiddenTests].map(({ args }) => args);
+  if (trial?.length !== runs.length) {
+    const { test_gas: gas_each } = physicsOf(state).mint;
+    const artifact = found.answer.id;
+    return { kind: "asks", question: { kind: "trial", artifact, method: METHOD, runs, gas_each } };
+  }
+  const failed = trialRefusal(task.answer, trial);
+  return failed ?? accept(rewarded(by, task.answer, found.answer), solved(task.answer));
+};
+
+const solved = ({ id, reward }: Task): Json => ({ task: id, reward });
+
+const solverRefusal = (by: Subject, { id, owner, methods }: Artifact): Refused | null => {
+  if (owner !== by.actor) {
+    return refuse("not_owner", `${id} belongs to ${owner}; write a program of your own`);
+  }
+  if (isReserved(id))
+    return refuse("invalid_type", `${id} belongs to the world; write a program of your own`);
+  if (methods.includes(METHOD)) return null;
+  return refuse("invalid_type", `${id} has no method "${METHOD}", which the tests call`);
+};
+
+const trialRefusal = (task: Task, trial: readonly TrialRun[]): Refused | null => {
+  const passes = (test: TaskTest, run: TrialRun | undefined): boolean =>
+    run?.ok === true && canonical(run.result) === canonical(test.result);
+  for (const [index, test] of task.publicTests.entries()) {
+    const run = trial[index];
+    if (!passes(test, run)) return refuse("tests_failed", mismatch(index, test, run));
+  }
+  const hidden = trial.slice(task.publicTests.length);
+  return task.hiddenTests.every((test, index) => passes(test, hidden[index]))
+    ? null
+    : refuse("tests_failed", "all public tests passed, but at least one hidden test failed");
+};
+
+const SHOWN_CHARS_MAX = 250;
+const shown = (value: Json): string => cutText(JSON.stringify(value), SHOWN_CHARS_MAX);
+
+const mismatch = (index: number, test: TaskTest, run: TrialRun | undefined): string => {
+  const got =
+    run?.ok === true
+      ? `returned ${shown(run.result)}`
+      : `failed: ${run?.message ?? "it did not run"}`;
+  const call = `${METHOD}(...${shown(test.args)})`;
+  return `public test ${index + 1}: ${call} must return ${shown(test.result)} and ${got}`;
+};
+
+const rewarded = (by: Subject, task: Task, artifact: Artifact): readonly MintEvent[] => {
+  const { id, hold, reward } = task;
+  const [solver, artifact_id] = [by.actor, artifact.id];
+  const done: MintEvent = {
+    ...stamp(by),
+    kind: "task_solved",
+    task: id,
+    artifact_id,
+    solver,
+    reward,
+  };
+  const gets = { to: solver, amount: reward, reason: "task" } as const;
+  if (hold === null) return [done, { ...stamp(by), kind: "scrip_minted", ...gets }];
+  const paid: MintEvent = { ...stamp(by), kind: "hold_spent", hold, ...gets, artifact_id };
+  return [done, paid, { ...stamp(by), kind: "hold_released", hold, into: null }];
 };

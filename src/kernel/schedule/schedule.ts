@@ -1,9 +1,18 @@
-import type { PrivateValues } from "../agent/agent.ts";
-import type { OwnReviewTerms } from "../agent/review.ts";
+import type { ActionRow, ActionTables } from "../action/events.ts";
+import type { AgentStateChange, OwnReviewTerms, PrivateValues } from "../agent/agent.ts";
+import { stateChange, unfrozen } from "../agent/change-state.ts";
+import { reservedFor, reservedForOwner } from "../agent/memory.ts";
 import type { Interface } from "../artifact/artifact.ts";
-import type { Id } from "../primitives/ids.ts";
-import type { JsonObject } from "../primitives/json.ts";
-import type { StandingTerms } from "../setup/physics.ts";
+import { accept, type CodeCheck, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { type EventIn, rowsOf } from "../core/event.ts";
+import type { Id } from "../core/ids.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { Physics, StandingTerms } from "../core/physics.ts";
+import type { Table } from "../core/tables.ts";
+import { changeWorld, physicsOf, worldRow } from "../core/world.ts";
+import { issuable, mintable } from "../ledger/account.ts";
+import { diskRefusal } from "../ledger/quota.ts";
+import { decideAmend, decideCreateAgent, decideInstall, type SetupEvent } from "../setup/setup.ts";
 
 /** Principals of a scheduled payment. `all`: every agent that has not stopped at that time. */
 export type Recipients = readonly Id[] | "all";
@@ -95,3 +104,296 @@ const amountText = ({ scrip, llm_budget_micros: micros }: ScheduledAmount): stri
   ].join(" and ");
 
 const namesText = (who: Recipients): string => (who === "all" ? "all agents" : who.join(", "));
+
+export type ScheduleCommands = {
+  /** Replaces the entries that are not executed yet, and the settings of executed entries. */
+  plan_schedule: { at_ms: number } & Schedule;
+  /** Executes the next entry of the schedule. */
+  execute_scheduled: {
+    at_ms: number;
+    /** The new physics, if the entry sets settings. Absent: `problem` says why there are none. */
+    physics?: Physics;
+    problem?: string;
+    /** The analysis of the code, if the entry installs code. */
+    code_check?: CodeCheck;
+  };
+};
+
+export interface ScheduleRow extends ActionRow {
+  readonly schedule: Schedule;
+}
+
+export interface ScheduleTables extends ActionTables {
+  readonly world: Table<"world", ScheduleRow>;
+}
+
+const row = rowsOf<ScheduleTables>();
+
+export const SCHEDULE_EVENTS = {
+  schedule_planned: row<Schedule>({
+    about: "the changes that the configuration plans for later times",
+    evolve: (state, { entries, settings }) =>
+      changeWorld(state, { schedule: { entries, settings } }),
+  }),
+
+  /**
+   * An entry of the schedule was executed; the events of its change follow. `problem` says why it
+   * could not be executed, or is null. `due_at_ms` is the scheduled time. The events of its change
+   * say enough, so it is private.
+   */
+  schedule_executed: row<{ due_at_ms: number; change: string; problem: string | null }>({
+    about:
+      "an entry of the schedule was executed; the next events of the transaction are its effects",
+    evolve: (state, { problem }) => {
+      const { entries, settings } = worldRow(state).schedule;
+      const [next, ...rest] = entries;
+      const isSet = problem === null && next?.change.kind === "set";
+      const inForce = isSet ? { ...settings, ...next.change.settings } : settings;
+      changeWorld(state, { schedule: { entries: rest, settings: inForce } });
+    },
+  }),
+};
+
+export type ScheduleEvent = SetupEvent | EventIn<typeof SCHEDULE_EVENTS>;
+
+type Change<K extends ScheduledChange["kind"]> = Extract<ScheduledChange, { readonly kind: K }>;
+type When = { readonly at_ms: number; readonly principal: null };
+type Execution = ScheduleCommands["execute_scheduled"];
+
+/** Replaces the rest of the schedule. Checks: the world exists, the entries are sorted. */
+export const decidePlan = (
+  state: ScheduleTables,
+  command: ScheduleCommands["plan_schedule"],
+): Decision<Json, ScheduleEvent> => {
+  if (!state.world.has("world")) return refuse("not_found", "there is no world yet");
+  const { at_ms, entries, settings } = command;
+  if (entries.some((entry, at) => entry.at_ms < (entries[at - 1]?.at_ms ?? 0))) {
+    return refuse("invalid_argument", "the entries of a schedule must be sorted by time");
+  }
+  return accept([{ at_ms, principal: null, kind: "schedule_planned", entries, settings }], null);
+};
+
+/**
+ * Executes the next entry of the schedule: its change happens completely or not at all. An entry
+ * that cannot be executed is recorded with the problem and is not tried again.
+ */
+export const decideScheduled = (
+  state: ScheduleTables,
+  command: Execution,
+): Decision<Json, ScheduleEvent> => {
+  const { at_ms } = command;
+  const [next] = worldRow(state).schedule.entries;
+  if (next === undefined) return refuse("not_found", "nothing is scheduled");
+  if (at_ms < next.at_ms) {
+    return refuse("invalid_argument", `the next entry is scheduled for ${next.at_ms / 1_000} s`);
+  }
+  const when = { at_ms, principal: null };
+  const effect = effectOf(state, next, command);
+  const done = effect.kind === "accepted" ? effect.events : [];
+  const problem = effect.kind === "refused" ? effect.refusal.message : null;
+  const change = scheduledText(next.change);
+  const executed: EventIn<typeof SCHEDULE_EVENTS, "schedule_executed"> = {
+    ...when,
+    kind: "schedule_executed",
+    due_at_ms: next.at_ms,
+    change,
+    problem,
+  };
+  // The world did it, so no principal is the cause of any event.
+  return accept([executed, ...done.map((event) => ({ ...event, ...when }))], null);
+};
+
+const effectOf = (
+  state: ScheduleTables,
+  { change }: ScheduledEntry,
+  command: Execution,
+): Decision<Json, ScheduleEvent> => {
+  const when = { at_ms: command.at_ms, principal: null };
+  switch (change.kind) {
+    case "set":
+      return amend(state, command);
+    case "mint":
+      return mint(state, when, change);
+    case "take":
+      return take(state, when, change);
+    case "install":
+      return install(state, when, { change, check: command.code_check });
+    case "pause":
+    case "resume":
+    case "remove":
+      return changeAgent(state, when, change);
+    case "add":
+      return addAgent(state, when, change);
+  }
+};
+
+const amend = (
+  state: ScheduleTables,
+  { at_ms, physics, problem }: Execution,
+): Decision<Json, ScheduleEvent> => {
+  if (physics !== undefined) return decideAmend(state, { at_ms, physics });
+  return refuse("invalid_argument", problem ?? "the settings are missing");
+};
+
+/** The principals that a payment names, or every agent that has not stopped, oldest first. */
+const principalsIn = (state: ScheduleTables, who: Recipients): readonly Id[] | Refused => {
+  if (who === "all") {
+    const agents = [...state.agents.rows()].filter((agent) => agent.state !== "stopped");
+    return agents.sort((a, b) => a.order - b.order).map(({ id }) => id);
+  }
+  const unknown = who.find((id) => !state.accounts.has(id));
+  return unknown === undefined
+    ? [...new Set(who)]
+    : refuse("not_found", `"${unknown}" is not a principal`);
+};
+
+/** Mints the amounts for each principal. Checks: the principals, and the sums of all supplies. */
+const mint = (
+  state: ScheduleTables,
+  when: When,
+  { to: who, ...amounts }: Change<"mint">,
+): Decision<Json, ScheduleEvent> => {
+  const all = principalsIn(state, who);
+  if ("kind" in all) return all;
+  const { scrip, llm_budget_micros: micros } = amounts;
+  const { supply, budget } = worldRow(state);
+  if (scrip * all.length > mintable(supply) || micros * all.length > issuable(budget)) {
+    return refuse("invalid_argument", "it would make the supply too large");
+  }
+  const events = all.flatMap((to): readonly ScheduleEvent[] => [
+    ...(scrip > 0 ? [{ ...when, kind: "scrip_minted", to, amount: scrip, reason } as const] : []),
+    ...(micros > 0 ? issue(state, when, { to, micros }) : []),
+  ]);
+  return accept(events, null);
+};
+
+const reason = "schedule";
+
+const issue = (
+  state: ScheduleTables,
+  when: When,
+  { to, micros }: { readonly to: Id; readonly micros: number },
+): readonly ScheduleEvent[] => [
+  { ...when, kind: "budget_issued", to, micros },
+  ...unfrozen(state, when, to, "llm_budget", micros),
+];
+
+/** Takes up to the amounts from each principal. Held scrip stays where it is. */
+const take = (
+  state: ScheduleTables,
+  when: When,
+  { from: who, ...amounts }: Change<"take">,
+): Decision<Json, ScheduleEvent> => {
+  const all = principalsIn(state, who);
+  if ("kind" in all) return all;
+  return accept(
+    all.flatMap((from) => taken(state, when, { from, ...amounts })),
+    null,
+  );
+};
+
+const taken = (
+  state: ScheduleTables,
+  when: When,
+  { from, scrip, llm_budget_micros }: ScheduledAmount & { readonly from: Id },
+): readonly ScheduleEvent[] => {
+  const { scrip: free = 0, llmBudgetMicros = 0 } = state.accounts.get(from) ?? {};
+  const amount = Math.min(scrip, free);
+  const micros = Math.min(llm_budget_micros, llmBudgetMicros);
+  return [
+    ...(amount > 0 ? [{ ...when, kind: "scrip_burned", from, amount, reason } as const] : []),
+    ...(micros > 0 ? [{ ...when, kind: "budget_withdrawn", from, micros } as const] : []),
+  ];
+};
+
+type Installing = { readonly change: Change<"install">; readonly check: CodeCheck | undefined };
+
+/** Installs an artifact. Checks, in this order: the code, the name, the owner, the disk. */
+const install = (
+  state: ScheduleTables,
+  { at_ms }: When,
+  { change, check }: Installing,
+): Decision<Json, ScheduleEvent> => {
+  const { id, owner, fields } = change;
+  if (check !== undefined && "refusal" in check) return { kind: "refused", refusal: check.refusal };
+  const keeper = reservedFor(state, id) ?? reservedForOwner(state, id);
+  if (keeper !== null && keeper !== owner) {
+    return refuse("not_authorized", `"${id}" is reserved for ${keeper}`);
+  }
+  const made = decideInstall(state, {
+    at_ms,
+    id,
+    owner: owner ?? id,
+    fields: { ...fields, ...check },
+  });
+  if (made.kind !== "accepted") return made;
+  const adds = made.events.reduce(
+    (sum, event) => sum + (event.kind === "artifact_written" ? event.size_bytes : 0),
+    0,
+  );
+  return diskRefusal(state, owner ?? id, adds, id) ?? made;
+};
+
+/**
+ * Pauses, resumes or stops an agent. Checks that it exists and has not stopped; to resume it, that
+ * it is paused; to pause it, that it is not paused already without an end.
+ */
+const changeAgent = (
+  state: ScheduleTables,
+  when: When,
+  { kind, agent: id }: Change<"pause" | "resume" | "remove">,
+): Decision<Json, ScheduleEvent> => {
+  const agent = state.agents.get(id);
+  if (agent === undefined) return refuse("not_found", `there is no agent "${id}"`);
+  if (agent.state === "stopped") return refuse("not_open", `${id} has stopped for good`);
+  if (kind === "resume" && agent.state !== "paused") {
+    return refuse("not_open", `${id} is not paused but ${agent.state}`);
+  }
+  // A pause after failures ends after a time, so the schedule can still make it last.
+  if (kind === "pause" && agent.state === "paused" && agent.due === null) {
+    return refuse("not_open", `${id} is already paused until someone resumes it`);
+  }
+  return accept([stateChange(when, agent, CHANGES_OF[kind](when.at_ms))], null);
+};
+
+const CHANGES_OF: {
+  readonly [K in "pause" | "resume" | "remove"]: (at_ms: number) => AgentStateChange;
+} = {
+  pause: () => ({
+    to: "paused",
+    reason: "the schedule has paused it",
+    cause: "schedule",
+    due_at_ms: null,
+  }),
+  resume: (due_at_ms) => ({ to: "running", reason: "the schedule has resumed it", due_at_ms }),
+  remove: () => ({
+    to: "stopped",
+    reason: "the schedule has removed it",
+    cause: "schedule",
+    due_at_ms: null,
+  }),
+};
+
+const addAgent = (
+  state: ScheduleTables,
+  { at_ms }: When,
+  { agent }: Change<"add">,
+): Decision<Json, ScheduleEvent> => {
+  const { id, content, workspace, group, contacts, values, scrip, standing } = agent;
+  const { review, starts_after_ms } = agent;
+  const { llm_budget_micros, disk_bytes, windows: quotas } = physicsOf(state).resources;
+  return decideCreateAgent(state, {
+    at_ms,
+    id,
+    content,
+    memory: "[]",
+    ...(workspace === undefined ? {} : { workspace }),
+    endowment: { scrip, llm_budget_micros, disk_bytes, quotas },
+    group,
+    ...(contacts === undefined ? {} : { contacts }),
+    values,
+    ...(standing === null ? {} : { standing }),
+    ...(review === undefined ? {} : { review }),
+    starts_at_ms: at_ms + starts_after_ms,
+  });
+};

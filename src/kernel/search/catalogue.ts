@@ -1,10 +1,10 @@
 import type { Artifact, ArtifactUsage, Customer } from "../artifact/artifact.ts";
-import { type Id, isReserved } from "../primitives/ids.ts";
-import type { JsonObject } from "../primitives/json.ts";
-import { Leaderboard } from "./leaderboard.ts";
-import { OrdinalSet } from "./ordinal-set.ts";
+import { type Id, isReserved } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+import { Leaderboard, OrdinalSet } from "./ranking.ts";
 
 const WORD = /[a-z0-9]+/g;
+
 const EMPTY = new OrdinalSet();
 
 export const wordsIn = (text: string): ReadonlySet<string> =>

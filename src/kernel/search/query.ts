@@ -1,14 +1,28 @@
+import type { ActionRow, ActionTables } from "../action/events.ts";
 import { type Artifact, type Customer, customerKey, NO_USAGE } from "../artifact/artifact.ts";
-import { find } from "../artifact/read.ts";
-import { accept, type Decision, type Refused, refuse } from "../command.ts";
-import { rootOf } from "../family/family.ts";
-import { auctionStatus } from "../mint/status.ts";
-import { firstOf } from "../primitives/first-of.ts";
-import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
-import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
-import { logItems } from "../primitives/log.ts";
-import { liveArtifact, publicBalance, type State, worldRow } from "../state.ts";
-import { wordsIn } from "./catalogue.ts";
+import { rootOf } from "../artifact/owners.ts";
+import { find, liveArtifact } from "../artifact/tables.ts";
+import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import type { PublicEvent } from "../core/event.ts";
+import { ID_RULE, type Id, parseId } from "../core/ids.ts";
+import { isList, isObject, type Json, type JsonObject } from "../core/json.ts";
+import { firstOf, type Log, logItems } from "../core/lists.ts";
+import type { Table } from "../core/tables.ts";
+import { worldRow } from "../core/world.ts";
+import { publicBalance } from "../ledger/account.ts";
+import { auctionStatus } from "../mint/mint.ts";
+import { type Catalogue, wordsIn } from "./catalogue.ts";
+
+export interface SearchRow extends ActionRow {
+  /** The newest public events, sorted from old to new. */
+  readonly publicLog: Log<PublicEvent>;
+  readonly publicEvents: number;
+}
+
+export interface SearchTables extends ActionTables {
+  readonly world: Table<"world", SearchRow>;
+  readonly catalogue: Catalogue;
+}
 
 export const QUERY_LIMIT_MAX = 50;
 export const EVENTS_LIMIT_MAX = 100;
@@ -19,7 +33,7 @@ export const FILTER_PARTS_MAX = 8;
 const PRICE_SCAN_MAX = 1_000;
 
 /** Returns the public facts of an artifact, without its content and code. */
-export const summaryOf = (state: State, artifact: Artifact) => {
+export const summaryOf = (state: SearchTables, artifact: Artifact) => {
   const trade = state.trades.get(artifact.id) ?? NO_USAGE;
   return {
     id: artifact.id,
@@ -44,13 +58,13 @@ export const summaryOf = (state: State, artifact: Artifact) => {
 export type Listing = ReturnType<typeof summaryOf>;
 
 /** Returns an artifact for a query result. `family` is the first ancestor, as in `rootOf`. */
-export const recordOf = (state: State, artifact: Artifact) => ({
+export const recordOf = (state: SearchTables, artifact: Artifact) => ({
   ...summaryOf(state, artifact),
   family: rootOf(state, artifact.id),
 });
 
 const QUERIES: {
-  readonly [kind: string]: (state: State, filter: JsonObject, now: number) => Decision;
+  readonly [kind: string]: (state: SearchTables, filter: JsonObject, now: number) => Decision;
 } = {
   artifacts: (state, filter) => queryArtifacts(state, filter),
   principals: (state, filter) => queryPrincipals(state, filter),
@@ -63,7 +77,7 @@ export const QUERY_KINDS = Object.keys(QUERIES);
 export type Query = { readonly kind: string; readonly filter: Json; readonly now: number };
 
 /** Answers `kernel.query(kind, filter)` with public facts. Queries cost no scrip. */
-export const answerQuery = (state: State, { kind, filter, now }: Query): Decision => {
+export const answerQuery = (state: SearchTables, { kind, filter, now }: Query): Decision => {
   const query = Object.hasOwn(QUERIES, kind) ? QUERIES[kind] : undefined;
   if (query === undefined) {
     return refuse("invalid_argument", `query "${kind}" is not one of ${QUERY_KINDS.join(", ")}`);
@@ -84,7 +98,7 @@ const text = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
 /** Filter: owner, type, text, metadata, sort (newest, popular, price), limit (≤ 50), after (id). */
-export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
+export const queryArtifacts = (state: SearchTables, filter: JsonObject): Decision => {
   const { sort = "newest" } = filter;
   const limit = limitOf(filter, QUERY_LIMIT_MAX);
   const refused = filterRefusal(state, filter);
@@ -104,11 +118,11 @@ export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
   }
 };
 
-const summaries = (state: State, artifacts: readonly Artifact[]): Json =>
+const summaries = (state: SearchTables, artifacts: readonly Artifact[]): Json =>
   artifacts.map((artifact) => recordOf(state, artifact));
 
 /** Refuses an invalid filter: a search that ignores the filter would return wrong artifacts. */
-const filterRefusal = (state: State, filter: JsonObject): Refused | null => {
+const filterRefusal = (state: SearchTables, filter: JsonObject): Refused | null => {
   const isGiven = (key: string): boolean => (filter[key] ?? null) !== null;
   for (const key of ["owner", "after"]) {
     if (isGiven(key) && parseId(filter[key]) === null) {
@@ -148,7 +162,7 @@ const metadataRefusal = (metadata: JsonObject): Refused | null => {
   return refuse("invalid_argument", `metadata must have at most ${bounds}`);
 };
 
-export const countArtifacts = (state: State, filter: JsonObject): Decision => {
+export const countArtifacts = (state: SearchTables, filter: JsonObject): Decision => {
   const refused = filterRefusal(state, filter);
   return refused ?? accept([], { count: state.catalogue.countOf(wantedOf(filter)) });
 };
@@ -165,14 +179,14 @@ const wantedOf = (filter: JsonObject) => {
   };
 };
 
-const newest = (state: State, filter: JsonObject, limit: number): Artifact[] => {
+const newest = (state: SearchTables, filter: JsonObject, limit: number): Artifact[] => {
   const after = parseId(filter.after);
   const from = after === null ? undefined : state.artifacts.get(after)?.ordinal;
   const ids = state.catalogue.newest(wantedOf(filter), from);
   return firstOf(ids, limit, (id) => liveArtifact(state, id));
 };
 
-const popular = (state: State, filter: JsonObject): Artifact[] => {
+const popular = (state: SearchTables, filter: JsonObject): Artifact[] => {
   const wanted = wantedOf(filter);
   return state.catalogue
     .popular(QUERY_LIMIT_MAX)
@@ -182,7 +196,7 @@ const popular = (state: State, filter: JsonObject): Artifact[] => {
 };
 
 /** Returns the agents, newest first. Omits artifacts of type "agent" that have no loop. */
-export const queryAgents = (state: State, filter: JsonObject): Decision => {
+export const queryAgents = (state: SearchTables, filter: JsonObject): Decision => {
   const newestFirst = [...state.agents.rows()].sort((a, b) => b.order - a.order);
   const agents = firstOf(newestFirst, limitOf(filter, QUERY_LIMIT_MAX), ({ id }) =>
     liveArtifact(state, id),
@@ -190,7 +204,7 @@ export const queryAgents = (state: State, filter: JsonObject): Decision => {
   return accept([], summaries(state, agents));
 };
 
-export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
+export const queryPrincipals = (state: SearchTables, filter: JsonObject): Decision => {
   const limit = limitOf(filter, 1_000);
   const ids = [...state.accounts.keys()].sort().slice(0, limit);
   const principals = ids.map((id) => ({
@@ -204,7 +218,7 @@ export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
 };
 
 /** Filter: id, fields (the names of the facts to return; default: all facts). */
-const queryArtifact = (state: State, filter: JsonObject): Decision => {
+const queryArtifact = (state: SearchTables, filter: JsonObject): Decision => {
   const id = parseId(filter.id);
   if (id === null) return refuse("missing_argument", 'query "artifact" needs {"id": ...}');
   const found = find(state, id);
@@ -232,7 +246,7 @@ const chosenOf = (facts: JsonObject, fields: Json | undefined): Decision => {
 };
 
 /** Returns events, oldest first. Filter: after (event number), limit (≤ 100), kind, principal. */
-export const queryEvents = (state: State, filter: JsonObject): Decision => {
+export const queryEvents = (state: SearchTables, filter: JsonObject): Decision => {
   const limit = limitOf(filter, EVENTS_LIMIT_MAX);
   const { after, kind, principal } = filter;
   const from = typeof after === "number" ? after : null;
@@ -246,11 +260,11 @@ export const queryEvents = (state: State, filter: JsonObject): Decision => {
   return accept([], { events: chosen, last: worldRow(state).publicEvents });
 };
 
-export const invokersOf = (state: State, artifact: Id): Json =>
+export const invokersOf = (state: SearchTables, artifact: Id): Json =>
   customersOf(state, artifact).map(({ principal, calls, paid }) => ({ principal, calls, paid }));
 
 /** Returns the customers that an artifact had at the last commit, sorted by id. */
-export const customersOf = (state: State, artifact: Id): readonly Customer[] =>
+export const customersOf = (state: SearchTables, artifact: Id): readonly Customer[] =>
   state.catalogue
     .customersOf(artifact)
     .map((principal) => state.customers.get(customerKey(artifact, principal)))

@@ -9,24 +9,20 @@ import {
   type WorkspaceText,
 } from "../agent/memory.ts";
 import type { Artifact, ArtifactUsage, Interface } from "../artifact/artifact.ts";
-import { computeFor } from "../compute/status.ts";
-import type { PublicEvent } from "../event.ts";
-import { agentsOwnedBy, familyOf } from "../family/family.ts";
-import type { Account } from "../ledger/account.ts";
+import { liveArtifact } from "../artifact/tables.ts";
+import { computeFor } from "../compute/orders.ts";
+import { must } from "../core/errors.ts";
+import type { PublicEvent } from "../core/event.ts";
+import { genesisId, type Id } from "../core/ids.ts";
+import { firstOf, newestOf } from "../core/lists.ts";
+import { worldRow } from "../core/world.ts";
+import { type Account, ALL, publicBalance } from "../ledger/account.ts";
 import { type WindowsLeft, windowsLeft } from "../ledger/quota.ts";
-import { timeUntilAvailable } from "../ledger/rolling-window.ts";
-import { mailboxOf } from "../messages/mailbox.ts";
-import type { Mailbox } from "../messages/message.ts";
-import { mintFor } from "../mint/status.ts";
+import { type Mailbox, mailboxOf } from "../messages/mailbox.ts";
+import { mintFor } from "../mint/mint.ts";
 import { openTasks, publicTask } from "../mint/tasks.ts";
-import { firstOf } from "../primitives/first-of.ts";
-import { genesisId, type Id } from "../primitives/ids.ts";
-import { must } from "../primitives/invariant.ts";
-import { newestOf } from "../primitives/log.ts";
-import { RESOURCES, type Resource } from "../setup/physics.ts";
-import { ALL, liveArtifact, type State, worldRow } from "../state.ts";
 import { isProgram } from "./catalogue.ts";
-import { type Listing, summaryOf } from "./query.ts";
+import { type Listing, type SearchTables, summaryOf } from "./query.ts";
 
 export type MarketListing = Listing & { readonly interface: Interface | null };
 
@@ -119,7 +115,7 @@ type Listed = {
 /** The last listing of each artifact. Views show the same object until one of its rows changes. */
 const LISTED = new WeakMap<Artifact, Listed>();
 
-const listing = (state: State, id: Id): MarketListing | undefined => {
+const listing = (state: SearchTables, id: Id): MarketListing | undefined => {
   const artifact = liveArtifact(state, id);
   if (artifact === undefined) return undefined;
   const [trade, account] = [state.trades.get(id), state.accounts.get(id)];
@@ -132,28 +128,7 @@ const listing = (state: State, id: Id): MarketListing | undefined => {
   return made;
 };
 
-/**
- * Returns a resource with less left than needed, with the wait in ms. Null if none. Prefers a
- * resource whose quota is too small. For such a resource the wait is null.
- */
-export const scarceResource = (
-  state: State,
-  id: Id,
-  need: { readonly now: number; readonly amounts: { readonly [R in Resource]?: number } },
-) => {
-  const account = must(state.accounts.get(id), "a principal must have an account");
-  const usage = must(state.usages.get(id), "a principal must have windows");
-  const windowMs = worldRow(state).physics.resources.window_ms;
-  const lacks = RESOURCES.flatMap((resource) => {
-    const amount = need.amounts[resource] ?? 0;
-    const rate = { now: need.now, windowMs, quota: account.quotas[resource] };
-    const waitMs = amount === 0 ? 0 : timeUntilAvailable(usage[resource], amount, rate);
-    return waitMs === 0 ? [] : [{ resource, amount, waitMs }];
-  });
-  return lacks.find(({ waitMs }) => waitMs === null) ?? lacks[0] ?? null;
-};
-
-export const selfOf = (state: State, id: Id): Self => ({
+export const selfOf = (state: SearchTables, id: Id): Self => ({
   agent: must(state.agents.get(id), "an agent must have a loop"),
   content: contentOf(state, id),
   memory: memoryOf(state, id),
@@ -161,195 +136,123 @@ export const selfOf = (state: State, id: Id): Self => ({
   workspace: ownWorkspace(state, id),
 });
 
-const memoryOf = (state: State, id: Id): MemoryText | null => {
+const memoryOf = (state: SearchTables, id: Id): MemoryText | null => {
   const memory = recordingMemory(state, id);
   return memory === null || memory.isNew ? null : memoryText(state, memory.id);
 };
 
-const memoryText = (state: State, id: Id): MemoryText => ({
+const memoryText = (state: SearchTables, id: Id): MemoryText => ({
   id,
   text: contentOf(state, id),
   count: state.memories.get(id) ?? 0,
 });
 
-type Viewpoint = { readonly now: number; readonly bounds: ViewBounds };
-
-export const viewOf = (state: State, id: Id, at: Viewpoint): View => {
-  const view = lazyViewOf(state, id, at);
-  const { windows, owned, memories, market, texts, principals, offers, children } = view;
-  const { family, events, mint, compute, tasks } = view;
+/**
+ * What a principal sees at `now`. A part that costs time is made when it is first read, and shows
+ * the state at that moment. A reader that takes time must copy the view first: `{ ...view }`.
+ */
+export const viewOf = (
+  state: SearchTables,
+  id: Id,
+  { now, bounds }: { readonly now: number; readonly bounds: ViewBounds },
+): View => {
+  const { physics, publicLog } = worldRow(state);
+  const account = must(state.accounts.get(id), "a principal must have an account");
+  const windows = once(() => windowsLeft(state, id, now));
+  const owned = once(() => ownedBy(state, id, bounds.owned));
+  const memories = once(() =>
+    recalledMemories(state, id, bounds.memories).map((memory) => memoryText(state, memory)),
+  );
+  const market = once(() => marketFor(state, id, bounds));
+  const texts = once(() => textsFor(state, id, bounds.texts));
+  const principals = once(() => othersThan(state, id, bounds.principals));
+  const genesis = once(() => physics.genesis.enabled.map(genesisId));
+  const offers = once(() => offersTo(state, id, bounds.offers));
+  const children = once(() => agentsOwnedBy(state, id, bounds.children));
+  const family = once(() => familyOf(state, id, bounds.children));
+  const events = once(() => newestOf(publicLog, bounds.events));
+  const mint = once(() => mintFor(state, id, now));
+  const compute = once(() => computeFor(state, id));
+  const tasks = once(() => openTasks(state, { max: bounds.tasks }).map(publicTask));
   return {
-    ...selfOf(state, id),
+    agent: must(state.agents.get(id), "an agent must have a loop"),
     id,
-    now: view.now,
-    horizonMs: view.horizonMs,
-    account: view.account,
-    windows,
-    diskLeft: view.diskLeft,
-    owned,
-    memories,
-    market,
-    texts,
-    genesis: view.genesis,
-    principals,
-    offers,
-    children,
-    family,
-    events,
-    inbox: view.inbox,
-    mailbox: view.mailbox,
-    messageCharsMax: view.messageCharsMax,
-    mint,
-    compute,
-    tasks,
+    now,
+    horizonMs: physics.horizon_ms,
+    account,
+    diskLeft: account.diskQuota - account.diskUsed,
+    inbox: must(state.inboxes.get(id), "an agent must have an inbox"),
+    mailbox: mailboxOf(state, id),
+    messageCharsMax: physics.messages.text_chars_max,
+    get content() {
+      return contentOf(state, id);
+    },
+    get memory() {
+      return memoryOf(state, id);
+    },
+    get workingMemoryText() {
+      return ownWorkingMemory(state, id);
+    },
+    get workspace() {
+      return ownWorkspace(state, id);
+    },
+    get windows() {
+      return windows();
+    },
+    get owned() {
+      return owned();
+    },
+    get memories() {
+      return memories();
+    },
+    get market() {
+      return market();
+    },
+    get texts() {
+      return texts();
+    },
+    get principals() {
+      return principals();
+    },
+    get genesis() {
+      return genesis();
+    },
+    get offers() {
+      return offers();
+    },
+    get children() {
+      return children();
+    },
+    get family() {
+      return family();
+    },
+    get events() {
+      return events();
+    },
+    get mint() {
+      return mint();
+    },
+    get compute() {
+      return compute();
+    },
+    get tasks() {
+      return tasks();
+    },
   };
 };
 
-/**
- * Like `viewOf`, but makes each part when it is first read. A part shows the state at that moment,
- * so the reader must finish before the state changes.
- */
-export const lazyViewOf = (state: State, id: Id, at: Viewpoint): View =>
-  new LazyView({ state, id, ...at });
+/** Returns a function that makes its value when it is first called. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
 
-class LazyView implements View {
-  readonly #from: Viewpoint & { readonly state: State; readonly id: Id };
-  readonly #made: { -readonly [Part in keyof View]?: View[Part] } = {};
-  readonly id: Id;
-  readonly now: number;
-  readonly agent: Agent;
-  readonly account: Account;
-  readonly inbox: Inbox;
-  readonly mailbox: Mailbox;
+const contentOf = (state: SearchTables, id: Id): string => liveArtifact(state, id)?.content ?? "";
 
-  constructor(from: Viewpoint & { readonly state: State; readonly id: Id }) {
-    const { state, id, now } = from;
-    this.#from = from;
-    this.id = id;
-    this.now = now;
-    this.agent = must(state.agents.get(id), "an agent must have a loop");
-    this.account = must(state.accounts.get(id), "a principal must have an account");
-    this.inbox = must(state.inboxes.get(id), "an agent must have an inbox");
-    this.mailbox = mailboxOf(state, id);
-  }
-
-  get content(): string {
-    return contentOf(this.#from.state, this.id);
-  }
-
-  get memory(): View["memory"] {
-    return memoryOf(this.#from.state, this.id);
-  }
-
-  get workingMemoryText(): string {
-    return ownWorkingMemory(this.#from.state, this.id);
-  }
-
-  get workspace(): View["workspace"] {
-    return ownWorkspace(this.#from.state, this.id);
-  }
-
-  get horizonMs(): number {
-    return worldRow(this.#from.state).physics.horizon_ms;
-  }
-
-  get messageCharsMax(): number {
-    return worldRow(this.#from.state).physics.messages.text_chars_max;
-  }
-
-  get diskLeft(): number {
-    return this.account.diskQuota - this.account.diskUsed;
-  }
-
-  get genesis(): View["genesis"] {
-    this.#made.genesis ??= worldRow(this.#from.state).physics.genesis.enabled.map(genesisId);
-    return this.#made.genesis;
-  }
-
-  get windows(): View["windows"] {
-    const { state, id, now } = this.#from;
-    this.#made.windows ??= windowsLeft(state, id, now);
-    return this.#made.windows;
-  }
-
-  get owned(): View["owned"] {
-    const { state, id, bounds } = this.#from;
-    this.#made.owned ??= ownedBy(state, id, bounds.owned);
-    return this.#made.owned;
-  }
-
-  get memories(): View["memories"] {
-    const { state, id, bounds } = this.#from;
-    this.#made.memories ??= recalledMemories(state, id, bounds.memories).map((memory) =>
-      memoryText(state, memory),
-    );
-    return this.#made.memories;
-  }
-
-  get market(): View["market"] {
-    const { state, id, bounds } = this.#from;
-    this.#made.market ??= marketFor(state, id, bounds);
-    return this.#made.market;
-  }
-
-  get texts(): View["texts"] {
-    const { state, id, bounds } = this.#from;
-    this.#made.texts ??= textsFor(state, id, bounds.texts);
-    return this.#made.texts;
-  }
-
-  get principals(): View["principals"] {
-    const { state, id, bounds } = this.#from;
-    this.#made.principals ??= othersThan(state, id, bounds.principals);
-    return this.#made.principals;
-  }
-
-  get offers(): View["offers"] {
-    const { state, id, bounds } = this.#from;
-    this.#made.offers ??= offersTo(state, id, bounds.offers);
-    return this.#made.offers;
-  }
-
-  get children(): View["children"] {
-    const { state, id, bounds } = this.#from;
-    this.#made.children ??= agentsOwnedBy(state, id, bounds.children);
-    return this.#made.children;
-  }
-
-  get family(): View["family"] {
-    const { state, id, bounds } = this.#from;
-    this.#made.family ??= familyOf(state, id, bounds.children);
-    return this.#made.family;
-  }
-
-  get events(): View["events"] {
-    const { state, bounds } = this.#from;
-    this.#made.events ??= newestOf(worldRow(state).publicLog, bounds.events);
-    return this.#made.events;
-  }
-
-  get mint(): View["mint"] {
-    const { state, id, now } = this.#from;
-    this.#made.mint ??= mintFor(state, id, now);
-    return this.#made.mint;
-  }
-
-  get compute(): View["compute"] {
-    const { state, id } = this.#from;
-    this.#made.compute ??= computeFor(state, id);
-    return this.#made.compute;
-  }
-
-  get tasks(): View["tasks"] {
-    const { state, bounds } = this.#from;
-    this.#made.tasks ??= openTasks(state, { max: bounds.tasks }).map(publicTask);
-    return this.#made.tasks;
-  }
-}
-
-const contentOf = (state: State, id: Id): string => liveArtifact(state, id)?.content ?? "";
-
-const ownedBy = (state: State, id: Id, max: number): readonly MarketListing[] => {
+const ownedBy = (state: SearchTables, id: Id, max: number): readonly MarketListing[] => {
   const memory = state.artifacts.get(id)?.memoryArtifactId;
   return firstOf(state.catalogue.newest({ owner: id }), max, (owned) =>
     owned === id || owned === memory ? undefined : listing(state, owned),
@@ -359,7 +262,7 @@ const ownedBy = (state: State, id: Id, max: number): readonly MarketListing[] =>
 /** To show n new programs or texts, the search looks only at the `SCAN_FACTOR * n` newest. */
 const SCAN_FACTOR = 4;
 
-const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketListing[] => {
+const marketFor = (state: SearchTables, id: Id, bounds: ViewBounds): readonly MarketListing[] => {
   const chosen = new Set<Id>();
   const consider = (candidate: Id): void => {
     const artifact = liveArtifact(state, candidate);
@@ -375,10 +278,10 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketLis
   return firstOf(chosen, chosen.size, (candidate) => listing(state, candidate));
 };
 
-const offersTo = (state: State, id: Id, max: number): readonly MarketListing[] =>
+const offersTo = (state: SearchTables, id: Id, max: number): readonly MarketListing[] =>
   firstOf(state.indexes.offersTo.rowsOf(id), max, ({ artifact }) => listing(state, artifact));
 
-const textsFor = (state: State, id: Id, max: number): readonly MarketListing[] => {
+const textsFor = (state: SearchTables, id: Id, max: number): readonly MarketListing[] => {
   const candidates = firstOf(state.catalogue.textsForSale(), max * SCAN_FACTOR, (text) =>
     liveArtifact(state, text),
   );
@@ -387,7 +290,25 @@ const textsFor = (state: State, id: Id, max: number): readonly MarketListing[] =
   );
 };
 
-const othersThan = (state: State, id: Id, max: number): readonly Id[] =>
+const othersThan = (state: SearchTables, id: Id, max: number): readonly Id[] =>
   [...state.indexes.principals.keysOf(ALL, { max: max + 1 })]
     .filter((other) => other !== id)
     .slice(0, max);
+
+const agentsOwnedBy = (state: SearchTables, owner: Id, max: number) =>
+  firstOf(state.catalogue.agentsOf(owner), max, (id) => {
+    const account = state.accounts.get(id);
+    const agent = state.agents.get(id);
+    if (id === owner || account === undefined || agent === undefined) return undefined;
+    const { llmBudgetMicros } = account;
+    const lacks = agent.needs?.lacks ?? null;
+    return { id, state: agent.state, lacks, scrip: publicBalance(state, id), llmBudgetMicros };
+  });
+
+/** The parent of a principal, and the agents that the principal spawned, sorted by id. */
+const familyOf = (state: SearchTables, id: Id, max: number) => {
+  const spawned = firstOf(state.indexes.children.keysOf(id), max, (child) =>
+    state.agents.has(child) ? child : undefined,
+  );
+  return { parent: state.accounts.get(id)?.parent ?? null, spawned };
+};

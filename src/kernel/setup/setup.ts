@@ -1,34 +1,93 @@
 import {
-  emptyAccount,
-  firstVersion,
-  nameRefusal,
-  newAgent,
-  principalLimitRefusal,
-} from "../agent/new-agent.ts";
-import { reviewSet } from "../agent/review-terms.ts";
-import { writeEvent } from "../artifact/evolve-artifact.ts";
-import { diskRefusal } from "../artifact/write.ts";
-import {
-  accept,
-  type CommandOf,
-  type Decision,
-  type Endowment,
-  type Refused,
-  refuse,
-} from "../command.ts";
+  type ActionEvent,
+  type ActionTables,
+  type WrittenFields,
+  writeEvent,
+} from "../action/events.ts";
+import type { OwnReviewTerms, PrivateValues } from "../agent/agent.ts";
+import { reviewSet } from "../agent/change-state.ts";
+import { nameRefusal } from "../agent/memory.ts";
+import { liveArtifact } from "../artifact/tables.ts";
 import { standingEvent, termsRefusal, withdrawal } from "../compute/orders.ts";
+import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { type EventIn, rowsOf, type Stamp } from "../core/event.ts";
+import type { Id } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
+import { isAmountOrZero, overflows } from "../core/money.ts";
+import type { Physics, Quotas, StandingTerms } from "../core/physics.ts";
+import { changeWorld, physicsOf, worldRow } from "../core/world.ts";
+import { firstVersion, newAgent } from "../family/new-agent.ts";
 import { issuable, mintable } from "../ledger/account.ts";
-import { isAmountOrZero, overflows } from "../primitives/amount.ts";
-import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
+import { diskRefusal, principalLimitRefusal } from "../ledger/quota.ts";
+import { emptyAccount } from "../ledger/transfer.ts";
 
-export const decideCreateWorld = (state: State, command: CommandOf<"create_world">): Decision => {
+const row = rowsOf<ActionTables>();
+
+export const SETUP_EVENTS = {
+  physics_amended: row<{ physics: Physics }>({
+    about:
+      "a run was resumed with other settings, or its schedule changed them; the event has the new " +
+      "physics",
+    evolve: (state, { physics }) => changeWorld(state, { physics }),
+  }),
+};
+
+/** The top has the row of this event, because a new world has values of all rooms. */
+type WorldCreated = Stamp & { readonly kind: "world_created"; readonly physics: Physics };
+export type SetupEvent = ActionEvent | EventIn<typeof SETUP_EVENTS> | WorldCreated;
+
+/** Commands from the runner, which sets up and runs the world. */
+export type SetupCommands = {
+  create_world: { at_ms: number; physics: Physics };
+  install_artifact: { at_ms: number; id: Id; owner: Id; fields: WrittenFields };
+  create_agent: {
+    at_ms: number;
+    id: Id;
+    /** The agent's configuration as JSON text. */
+    content: string;
+    memory: string;
+    /** The content of the agent's workspace. Absent: the agent starts without a workspace. */
+    workspace?: string;
+    endowment: Endowment;
+    /** A label by which reports sum up agents, or null. */
+    group: string | null;
+    /** The addresses to which the agent may send messages. Absent: all. */
+    contacts?: readonly Id[];
+    /** What artifacts are worth to the agent. Absent: it values none. */
+    values?: PrivateValues;
+    /** The standing order that the agent starts with. Absent: the default of the world. */
+    standing?: StandingTerms;
+    /** Its terms of review. Absent: the terms of the world. */
+    review?: OwnReviewTerms;
+    starts_at_ms: number;
+  };
+  /** Replaces the physics. Existing accounts keep their balances and quotas. */
+  amend_physics: { at_ms: number; physics: Physics };
+  rewrite_agent: { at_ms: number; id: Id; content: string };
+};
+
+export type Endowment = {
+  readonly scrip: number;
+  readonly llm_budget_micros: number;
+  /** Disk quota in bytes. The size of the agent's own two artifacts is added to it. */
+  readonly disk_bytes: number;
+  readonly quotas: Quotas;
+};
+
+export const decideCreateWorld = (
+  state: ActionTables,
+  command: SetupCommands["create_world"],
+): Decision<Json, SetupEvent> => {
   if (state.world.has("world")) return refuse("already_exists", "the world already exists");
   const { at_ms, physics } = command;
   return accept([{ at_ms, principal: null, kind: "world_created", physics }], null);
 };
 
 /** Checks, in this order: the id is unused, the owner exists, the owner can receive the price. */
-export const decideInstall = (state: State, command: CommandOf<"install_artifact">): Decision => {
+export const decideInstall = (
+  state: ActionTables,
+  command: SetupCommands["install_artifact"],
+): Decision<Json, SetupEvent> => {
   const { id, at_ms: at, owner, fields } = command;
   if (state.artifacts.has(id)) return refuse("already_exists", `${id} already exists`);
   const stands = fields.has_standing === true;
@@ -57,7 +116,10 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
  * Creates an initial agent. Checks: the ids, the principal limit, the endowment, the order, the
  * disk. The agent and its memory come on top of its disk quota; its workspace uses the quota.
  */
-export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
+export const decideCreateAgent = (
+  state: ActionTables,
+  command: SetupCommands["create_agent"],
+): Decision<Json, SetupEvent> => {
   const { id, at_ms: at, endowment, content, memory, workspace = null, group, standing } = command;
   const { contacts = null, values = {}, review } = command;
   const refused =
@@ -92,7 +154,7 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
 };
 
 /** Refuses an amount that is not a whole number ≥ 0, and scrip that makes the supply too large. */
-const endowmentRefusal = (state: State, endowment: Endowment): Refused | null => {
+const endowmentRefusal = (state: ActionTables, endowment: Endowment): Refused | null => {
   const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
   for (const [name, value] of Object.entries({ scrip, llm_budget_micros, disk_bytes, ...quotas })) {
     if (isAmountOrZero(value)) continue;
@@ -107,7 +169,10 @@ const endowmentRefusal = (state: State, endowment: Endowment): Refused | null =>
     : null;
 };
 
-export const decideAmend = (state: State, command: CommandOf<"amend_physics">): Decision => {
+export const decideAmend = (
+  state: ActionTables,
+  command: SetupCommands["amend_physics"],
+): Decision<Json, SetupEvent> => {
   if (!state.world.has("world")) return refuse("not_found", "there is no world yet");
   const { at_ms, physics } = command;
   const when = { at_ms, principal: null };
@@ -118,7 +183,10 @@ export const decideAmend = (state: State, command: CommandOf<"amend_physics">): 
 };
 
 /** Checks that the agent exists and the disk has room. Callers validate the configuration. */
-export const decideRewrite = (state: State, command: CommandOf<"rewrite_agent">): Decision => {
+export const decideRewrite = (
+  state: ActionTables,
+  command: SetupCommands["rewrite_agent"],
+): Decision<Json, SetupEvent> => {
   const { at_ms, id, content } = command;
   const before = liveArtifact(state, id);
   if (before === undefined || !state.agents.has(id)) {
@@ -126,7 +194,7 @@ export const decideRewrite = (state: State, command: CommandOf<"rewrite_agent">)
   }
   const { owner } = before;
   const when = { at_ms, principal: null };
-  const written = writeEvent(before, { when, by: owner, fields: { content } });
+  const written = writeEvent(before, when, owner, { content });
   const adds = written.size_bytes - before.sizeBytes;
-  return diskRefusal(state, owner, { adds, what: id }) ?? accept([written], null);
+  return diskRefusal(state, owner, adds, id) ?? accept([written], null);
 };

@@ -7,7 +7,6 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  lazyViewOf,
   type MemoryWrite,
   mailboxOf,
   must,
@@ -192,8 +191,9 @@ export class AgentLoop {
     if (clock.kind === "virtual" && mind.parallel !== null) return this.#startThought(mind);
     const { epoch } = this.#agent();
     this.#epoch = epoch;
-    const viewpoint = { now: at_ms, bounds: VIEW_BOUNDS };
-    const view = (mind.hasLazyView ? lazyViewOf : viewOf)(world.state, this.id, viewpoint);
+    const seen = viewOf(world.state, this.id, { now: at_ms, bounds: VIEW_BOUNDS });
+    // The world changes while a mind waits for an answer, so such a mind needs a copy.
+    const view = mind.hasLazyView ? seen : { ...seen };
     const conclude = (thought: Thought): void => {
       if (!signal.aborted) this.#conclude(thought, { mind, view, epoch });
     };
@@ -214,7 +214,7 @@ export class AgentLoop {
     world.submit({ kind: "start_thought", at_ms, agent: this.id, think_ms });
     const { thinking, epoch } = this.#agent();
     if (thinking === null) return;
-    const view = viewOf(world.state, this.id, { now: at_ms, bounds: VIEW_BOUNDS });
+    const view = { ...viewOf(world.state, this.id, { now: at_ms, bounds: VIEW_BOUNDS }) };
     const answer = this.#asking(mind, view, at_ms + think_ms);
     this.#ongoing = { mind, view, epoch, answer };
   }

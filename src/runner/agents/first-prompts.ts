@@ -65,7 +65,7 @@ export const inFirstWorld = async <Found>(
   createAgents(world, newcomersOf(config, personas), 0);
   const evaluator = evaluatorIn(sandbox, physics);
   const prompts = personas.map((persona) => {
-    const view = viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS });
+    const view = { ...viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS }) };
     return use(persona, { view, evaluator });
   });
   const found = (await Promise.all(prompts)).flat();

@@ -112,7 +112,7 @@ const promptOf = async (journal: Journal, asked: Restored) => {
   const sandbox = sandboxFor(physics);
   const folder = mkdtempSync(join(tmpdir(), "sim-preview-"));
   const memory = memoryAt(journal, { config, folder, seq, warn });
-  const view = viewOf(state, agent, { now: atMs, bounds: VIEW_BOUNDS });
+  const view = { ...viewOf(state, agent, { now: atMs, bounds: VIEW_BOUNDS }) };
   const recalled = new Set<string>(view.memories.map(({ id }) => id));
   for (const { memories } of memoryPages(journal, { upTo: seq })) {
     const known = memories.filter(({ artifact }) => recalled.has(artifact));

@@ -1,5 +1,5 @@
 import {
-  type AgentCommand,
+  type CommandOf,
   type Id,
   type Need,
   physicsOf,
@@ -17,7 +17,10 @@ type Moment = { readonly id: Id; readonly mind: Mind; readonly now: number };
  * Returns the command that lets an agent wait or freezes it, or null if the agent can pay for a
  * thought that starts now and for the action after it.
  */
-export const hindrance = (state: State, moment: Moment): AgentCommand | null => {
+export const hindrance = (
+  state: State,
+  moment: Moment,
+): CommandOf<"freeze_agent" | "limit_agent"> | null => {
   const { id, mind, now } = moment;
   const price = priceNow(state, moment);
   const lack = lackOf(state, moment, price);

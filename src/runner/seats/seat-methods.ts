@@ -212,7 +212,8 @@ class SeatTable {
 
   #viewOf(id: View["id"]): View {
     const { world, clock } = this.#runner;
-    return viewOf(world.state, id, { now: clock.now(), bounds: VIEW_BOUNDS });
+    // A seat keeps what it has seen while the world changes.
+    return { ...viewOf(world.state, id, { now: clock.now(), bounds: VIEW_BOUNDS }) };
   }
 }
 

@@ -39,6 +39,8 @@ function* replayedThoughts(
         ? restore(journal, { upTo: row.seq })
         : playOn(journal, place, { upTo: row.seq });
     const id = asId(agent);
-    yield { agent: id, view: viewOf(place.state, id, { now: row.atMs, bounds: VIEW_BOUNDS }) };
+    const view = viewOf(place.state, id, { now: row.atMs, bounds: VIEW_BOUNDS });
+    // The state plays on, so the view needs a copy.
+    yield { agent: id, view: { ...view } };
   }
 }

@@ -1,15 +1,13 @@
 import type * as kernel from "../../kernel/index.ts";
 
-type ThoughtCommand = Extract<kernel.AgentCommand, { readonly kind: "complete_thought" }>;
+type ThoughtCommand = kernel.CommandOf<"complete_thought">;
 
 /** What an agent stores in its memory after a thought, unless the thought is discarded. */
 export type Keeping = Pick<kernel.MemoryUpdate, "notes" | "through" | "write">;
 
 /** A request to the world. The journal stores it as the command of one transaction. */
 export type Request =
-  | kernel.WorldCommand
-  | kernel.MintCommand
-  | Exclude<kernel.AgentCommand, ThoughtCommand>
+  | Exclude<kernel.RunCommand, ThoughtCommand>
   | (ThoughtCommand & { readonly keeps?: readonly Keeping[] })
   | {
       /** Executes the action that the agent chose in its last thought. */

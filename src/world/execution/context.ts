@@ -33,9 +33,9 @@ export type Completed = { readonly result: string; readonly ran: kernel.CallResu
 export type Execution = {
   readonly tx: Transaction;
   readonly context: ExecutionContext;
-  decide(command: UngatedCommand): kernel.Decision<kernel.Json>;
-  decideGated(step: ActionStep, command: GatedCommand): kernel.Decision<kernel.Json>;
-  write(step: ActionStep, request: kernel.WriteRequest): kernel.Decision<kernel.WriteResult>;
+  decide(command: UngatedCommand): kernel.Decided<kernel.Json>;
+  decideGated(step: ActionStep, command: GatedCommand): kernel.Decided<kernel.Json>;
+  write(step: ActionStep, request: kernel.WriteRequest): kernel.Decided<kernel.WriteResult>;
   invoke(step: ActionStep, request: kernel.InvokeRequest): Returned;
   run(step: ActionStep, call: kernel.Call): Completed | kernel.CallFailure;
   search<Found>(meter: Meter, find: () => Found): Found;

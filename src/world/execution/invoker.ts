@@ -1,7 +1,7 @@
 import {
   type Call,
   type CallFailure,
-  type Decision,
+  type Decided,
   decide,
   type Evidence,
   type Id,
@@ -35,17 +35,17 @@ export class Invoker implements Execution {
     this.context = context;
   }
 
-  decide(command: UngatedCommand): Decision<Json> {
+  decide(command: UngatedCommand): Decided<Json> {
     const decision = decide(this.tx.state, command);
     this.tx.record(decision);
     return decision;
   }
 
-  decideGated(step: ActionStep, command: GatedCommand): Decision<Json> {
+  decideGated(step: ActionStep, command: GatedCommand): Decided<Json> {
     return this.#settle(step, (evidence) => decide(this.tx.state, { ...command, ...evidence }));
   }
 
-  write(step: ActionStep, request: WriteRequest): Decision<WriteResult> {
+  write(step: ActionStep, request: WriteRequest): Decided<WriteResult> {
     const { bytes: bytesSpent } = this.tx;
     const command = { kind: "write_artifact", by: step.by, request, bytesSpent } as const;
     const decision = this.#settle(step, (evidence) =>
@@ -137,10 +137,7 @@ export class Invoker implements Execution {
   }
 
   /** Asks the kernel for a decision. Asks again with the evidence that the kernel needs. */
-  #settle<Answer>(
-    step: ActionStep,
-    put: (evidence: Evidence) => Decision<Answer>,
-  ): Decision<Answer> {
+  #settle<Answer>(step: ActionStep, put: (evidence: Evidence) => Decided<Answer>): Decided<Answer> {
     let evidence: Evidence = {};
     let decision = put(evidence);
     for (let asked = 0; decision.kind === "asks" && asked < QUESTIONS_MAX; asked++) {
@@ -154,7 +151,7 @@ export class Invoker implements Execution {
 
 const STILL_ASKING = refusal("not_authorized", "an access contract asks for another one");
 
-type NotAccepted = Exclude<Decision<unknown>, { readonly kind: "accepted" }>;
+type NotAccepted = Exclude<Decided<unknown>, { readonly kind: "accepted" }>;
 
 export const refusalOf = (decision: NotAccepted) =>
   decision.kind === "refused" ? decision.refusal : STILL_ASKING;

@@ -2,7 +2,7 @@ import {
   accept,
   answerQuery,
   cutText,
-  type Decision,
+  type Decided,
   type Id,
   isObject,
   type Json,
@@ -142,11 +142,11 @@ const SYSCALLS = {
     const id = idOr(args[0], by.origin);
     return answer(id === null ? null : quotasOf(execution.tx.state, id, by.atMs));
   },
-} satisfies { readonly [name: string]: (ask: Ask) => Decision<Json> };
+} satisfies { readonly [name: string]: (ask: Ask) => Decided<Json> };
 
 export type SyscallName = keyof typeof SYSCALLS;
 
-const answer = (value: Json): Decision<Json> => accept([], value);
+const answer = (value: Json): Decided<Json> => accept([], value);
 
 const idOr = (given: Json | undefined, fallback: Id): Id | null =>
   given === undefined || given === null ? fallback : parseId(given);
@@ -186,7 +186,7 @@ export const answerSyscall = (
   const args = decodeArgs(syscall.argsJson);
   const meter = new Meter(syscall.gasLeft).nested();
   const before = tx.syscalls;
-  const decision: Decision<Json> = SYSCALLS[name]({ ...running, execution, args, meter });
+  const decision: Decided<Json> = SYSCALLS[name]({ ...running, execution, args, meter });
   const spent = { gasUsed: meter.used, syscallsUsed: tx.syscalls - before };
   switch (decision.kind) {
     case "accepted":

@@ -29,11 +29,9 @@ export class Transaction {
     return this.#happened;
   }
 
-  record(decision: kernel.Decision<unknown>): void {
+  record(decision: kernel.Decided<unknown>): void {
     if (decision.kind !== "accepted") return;
-    for (const event of decision.events) {
-      this.#happened.push({ event, concern: kernel.evolve(this.state, event) });
-    }
+    for (const event of decision.events) this.#happened.push(kernel.evolve(this.state, event));
   }
 
   mark(): Mark {

@@ -131,10 +131,7 @@ export class World {
     }
   }
 
-  #decide(
-    tx: Transaction,
-    command: kernel.WorldCommand | kernel.MintCommand | kernel.AgentCommand,
-  ): Outcome {
+  #decide(tx: Transaction, command: kernel.RunCommand): Outcome {
     const decision = kernel.decide(this.state, command);
     tx.record(decision);
     return outcomeOf(decision);
@@ -147,7 +144,7 @@ const committed = (tx: Transaction, command: string): JournalTransaction => ({
   events: tx.events.map((event: kernel.Event) => encodeEvent(event)),
 });
 
-const outcomeOf = (decision: kernel.Decision<kernel.Json>): Outcome => {
+const outcomeOf = (decision: kernel.Decided<kernel.Json>): Outcome => {
   if (decision.kind === "accepted") {
     return endedWith({ refusal: null, message: "done", result: JSON.stringify(decision.answer) });
   }

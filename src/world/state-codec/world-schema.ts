@@ -1,6 +1,6 @@
 import {
   COMPUTE_SALES,
-  EVENT_KINDS,
+  EVENTS,
   type EventKind,
   type EventSum,
   type Inbox,
@@ -90,7 +90,7 @@ const physics = record<Physics>({
 });
 
 const kind = checked<EventKind>(
-  (value) => typeof value === "string" && Object.hasOwn(EVENT_KINDS, value),
+  (value) => typeof value === "string" && Object.hasOwn(EVENTS, value),
   "a kind of event",
 );
 

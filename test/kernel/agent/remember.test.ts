@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
-  type AgentCommand,
   asId,
+  type Command,
   type MemoryNote,
   type State,
   selfOf,
@@ -24,7 +24,7 @@ import {
 } from "../../support/scenario.ts";
 import { WIDE_VIEW } from "../../support/view.ts";
 
-type Remember = Extract<AgentCommand, { kind: "remember" }>;
+type Remember = Extract<Command, { kind: "remember" }>;
 
 const alice = asId("alice");
 const MEMORY = "alice_memory";

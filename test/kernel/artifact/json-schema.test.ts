@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fit, schemaProblem } from "../../../src/kernel/artifact/json-schema.ts";
 import type { Json, JsonObject } from "../../../src/kernel/index.ts";
+import { fit, schemaProblem } from "../../../src/kernel/index.ts";
 
 /** A schema inside `depth` lists of lists. */
 const nested = (depth: number): JsonObject =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ultimateOwner } from "../../../src/kernel/family/family.ts";
+import { ultimateOwner } from "../../../src/kernel/artifact/owners.ts";
 import { areRelated, asId, headOf, rootOf, type State } from "../../../src/kernel/index.ts";
 import { deletes, gives, inside, writes } from "../../support/commands.ts";
 import { childOf } from "../../support/mint.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Event, evolve, violations } from "../../../src/kernel/index.ts";
-import { sharingOf } from "../../../src/kernel/ledger/proceeds.ts";
-import { asHoldId, asId } from "../../../src/kernel/primitives/ids.ts";
+import { asHoldId } from "../../../src/kernel/core/ids.ts";
+import { asId, type Event, evolve, violations } from "../../../src/kernel/index.ts";
+import { sharingOf } from "../../../src/kernel/mint/proceeds.ts";
 import { NOW } from "../../support/physics.ts";
 import { agent, consumed, given, type Past } from "../../support/scenario.ts";
 

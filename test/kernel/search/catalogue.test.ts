@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blankArtifact } from "../../../src/kernel/artifact/artifact.ts";
+import { nextArtifact } from "../../../src/kernel/artifact/tables.ts";
 import {
   type Artifact,
   type ArtifactUsage,
@@ -14,12 +15,11 @@ import {
   NO_USAGE,
   rebuildCatalogue,
   type State,
+  worldRow,
 } from "../../../src/kernel/index.ts";
-import { Leaderboard } from "../../../src/kernel/search/leaderboard.ts";
-import { OrdinalSet } from "../../../src/kernel/search/ordinal-set.ts";
-import { newWorldRow, nextArtifact } from "../../../src/kernel/state.ts";
+import { Leaderboard, OrdinalSet } from "../../../src/kernel/search/ranking.ts";
 import { PHYSICS } from "../../support/physics.ts";
-import { agent, given, note, reloaded } from "../../support/scenario.ts";
+import { agent, execute, given, note, reloaded } from "../../support/scenario.ts";
 
 describe("a set of ordinals", () => {
   it("is sorted and without duplicates after any changes", () => {
@@ -133,10 +133,8 @@ const described = (words: string): Artifact["interface"] =>
   words === "" ? null : { description: words, methods: [] };
 
 const makes = (state: State, id: Id, owner: Id): Artifact => {
-  const row = state.world.get("world") ?? newWorldRow(PHYSICS, [], 0);
-  state.world.put("world", row);
   const next = nextArtifact(state);
-  state.world.put("world", { ...row, artifactsMade: next.ordinal });
+  state.world.put("world", { ...worldRow(state), artifactsMade: next.ordinal });
   return { ...blankArtifact(next, { id, owner, by: owner, at: 0 }), version: 1 };
 };
 
@@ -239,7 +237,7 @@ describe("the catalogue", () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 50 }), (edits) => {
         const state = emptyState();
-        state.world.put("world", newWorldRow(PHYSICS, [], 0));
+        execute(state, { kind: "create_world", at_ms: 0, physics: PHYSICS });
         commit(state);
         for (const each of edits) {
           apply(state, each);
@@ -256,7 +254,7 @@ describe("the catalogue", () => {
 
   it("shows only what is committed", () => {
     const state = emptyState();
-    state.world.put("world", newWorldRow(PHYSICS, [], 0));
+    execute(state, { kind: "create_world", at_ms: 0, physics: PHYSICS });
     const first = { n: 1, owner: 0, type: 0, words: 0, deleted: false, calls: 2 };
     apply(state, { ...first, commits: true, rollsBack: false });
     commit(state);
@@ -269,7 +267,7 @@ describe("the catalogue", () => {
 
   it("keeps the most popular when a call that deletes them fails", () => {
     const state = emptyState();
-    state.world.put("world", newWorldRow(PHYSICS, [], 0));
+    execute(state, { kind: "create_world", at_ms: 0, physics: PHYSICS });
     const row = { owner: 0, type: 0, words: 0, commits: true, rollsBack: false };
     for (let n = 1; n <= 260; n++) apply(state, { ...row, n, deleted: false, calls: 1_000 - n });
     commit(state);

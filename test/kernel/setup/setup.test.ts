@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asId, emptyState, type WorldCommand } from "../../../src/kernel/index.ts";
+import { asId, type Command, emptyState } from "../../../src/kernel/index.ts";
 import { createsAgent, reads, writes } from "../../support/commands.ts";
 import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
 import { agent, execute, given, givenIn, note, refusesInOrder } from "../../support/scenario.ts";
@@ -105,7 +105,7 @@ describe("an agent that the world begins with", () => {
 });
 
 describe("an artifact that the world begins with", () => {
-  const installs = (more: object = {}): Extract<WorldCommand, { kind: "install_artifact" }> => ({
+  const installs = (more: object = {}): Extract<Command, { kind: "install_artifact" }> => ({
     kind: "install_artifact",
     at_ms: NOW,
     id: asId("genesis_escrow"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { asHoldId } from "../../../src/kernel/core/ids.ts";
 import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
-import { asHoldId } from "../../../src/kernel/primitives/ids.ts";
 import { type LifeMoment, readLives, shownMoments } from "../../../src/observe/index.ts";
 import { actionCompleted } from "../../support/iterations.ts";
 import { calls, comes, moves, writes } from "../../support/run-events.ts";

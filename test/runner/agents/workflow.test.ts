@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { patched } from "../../../src/kernel/core/patch.ts";
 import type { Patch } from "../../../src/kernel/index.ts";
-import { patched } from "../../../src/kernel/primitives/patch.ts";
 import { acting, NOOP, runModels } from "../../support/model-run.ts";
 
 const PLAN = { name: "plan", type: "llm", prompt: "Plan once.", schema: "text", persist: true };

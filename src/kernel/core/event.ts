@@ -1,0 +1,70 @@
+import type { Id } from "./ids.ts";
+
+/** When an event happened, in ms of run time, and the principal that caused it. */
+export type Stamp = { readonly at_ms: number; readonly principal: Id | null };
+
+/** Stands for every agent among the names of those that an event concerns. */
+export const EVERYONE = Symbol("everyone");
+
+/** Whom an event concerns: agents, or artifacts, which stand for the nearest agent that owns them. */
+export type Names = readonly (Id | null | undefined | typeof EVERYONE)[];
+
+/** What the public learns of an event, besides its kind, its time and its principal. */
+export type PublicFacts = {
+  readonly target: string | null;
+  /** The called method of `target`, or null. */
+  readonly method: string | null;
+  readonly other: string | null;
+  /** Amount that was moved, paid or awarded, or null. */
+  readonly amount: number | null;
+  readonly code: string | null;
+};
+
+/** A public fact: who did what to what. Contains no prompts, thoughts, state or content. */
+export type PublicEvent<Kind extends string = string> = PublicFacts & {
+  /** Number of this public event, counted from 1. */
+  readonly n: number;
+  readonly at_ms: number;
+  readonly kind: Kind;
+  readonly principal: Id | null;
+};
+
+/** Scrip that an event moved. `from` or `to` is null for the world. */
+export type Movement = {
+  readonly from: Id | null;
+  readonly to: Id | null;
+  readonly amount: number;
+};
+
+/** All that the kernel knows of a kind of event. `Tables` are those that the event changes. */
+export type EventRow<Tables, Fields> = {
+  /** For the table in `docs/journal.md`. */
+  readonly about: string;
+  /** Applies the event to the state in place. Absent: other events say what changes. */
+  readonly evolve?: (state: Tables, event: Stamp & Readonly<Fields>) => void;
+  /** Whom the event concerns, in the state before it. Absent: no agent. */
+  readonly concerns?: (event: Stamp & Readonly<Fields>, state: Tables) => Names;
+  /** What of the event is public. Absent or null: nothing. */
+  readonly facts?: (event: Stamp & Readonly<Fields>) => Partial<PublicFacts> | null;
+  /** True if another event of the transaction tells the same to the agents that it concerns. */
+  readonly isToldElsewhere?: (event: Stamp & Readonly<Fields>) => boolean;
+  /** True for events that calls and reads cause without paying or changing anything. */
+  readonly isRead?: true;
+  /** Never set. It holds the type of the fields. */
+  readonly takes?: (fields: Fields) => void;
+};
+
+/** Makes the rows of a room: `const row = rowsOf<MintTables>()`, then `row<{ price: number }>(…)`. */
+export const rowsOf =
+  <Tables>() =>
+  <Fields>(row: EventRow<Tables, Fields>): EventRow<Tables, Fields> =>
+    row;
+
+type FieldsOf<Row> = Row extends { readonly takes?: (fields: infer Fields) => void }
+  ? Fields
+  : never;
+
+/** The events of a table of rows, or those of some of its kinds. */
+export type EventIn<Rows, Kinds extends keyof Rows = keyof Rows> = {
+  [Kind in Kinds]: Stamp & { readonly kind: Kind } & Readonly<FieldsOf<Rows[Kind]>>;
+}[Kinds];
