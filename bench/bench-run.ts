@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Launch, loadConfig, type Persona, type RunRequest } from "../src/runner/index.ts";
+import { Launch, loadConfig, type Persona, type RunRequest } from "../src/run/index.ts";
 
 /** A run of shipped settings, but for these. */
 export type BenchRun = {

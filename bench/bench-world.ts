@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { asId, emptyState, type Json, type Physics } from "../src/kernel/index.ts";
 
-import { loadConfig, physicsFor } from "../src/runner/index.ts";
+import { loadConfig, physicsFor } from "../src/run/index.ts";
 import { Journal, openingRequests, sandboxFor, World } from "../src/world/index.ts";
 
 /** Shipped physics with windows and disk that a bench does not run into. */

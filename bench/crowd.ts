@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { loadPersonas, type Persona } from "../src/runner/index.ts";
+import { loadPersonas, type Persona } from "../src/run/index.ts";
 
 /** The shipped population, as often as is needed for so many, each under a name of its own. */
 export const crowd = (count: number): readonly Persona[] => {

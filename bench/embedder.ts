@@ -1,6 +1,6 @@
 /** The offline embedder: one text at a time, many texts in all its threads, and its memory. */
-import { offlineEmbedder } from "../src/mind/memory/embedder/embedders.ts";
-import { sentenceEncoder } from "../src/mind/memory/embedder/sentence/sentence-encoder.ts";
+import { offlineEmbedder } from "../src/memory/embedder/embedders.ts";
+import { sentenceEncoder } from "../src/memory/embedder/sentence/sentence-encoder.ts";
 import { tensorflowEncoder } from "../test/support/tensorflow-encoder.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";

@@ -9,9 +9,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asId } from "../src/kernel/index.ts";
-import { hashedEmbedder } from "../src/mind/memory/embedder/hashed.ts";
-import { IndexedStore } from "../src/mind/memory/indexed-store.ts";
-import { qdrantIndex } from "../src/mind/memory/qdrant/qdrant-index.ts";
+import { hashedEmbedder } from "../src/memory/embedder/hashed.ts";
+import { IndexedStore } from "../src/memory/indexed-store.ts";
+import { qdrantIndex } from "../src/memory/qdrant/qdrant-index.ts";
 import type { Figure } from "./figure.ts";
 
 const AGENTS = 1_000;

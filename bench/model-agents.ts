@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Persona } from "../src/runner/index.ts";
+import type { Persona } from "../src/run/index.ts";
 import { benchRun } from "./bench-run.ts";
 import { mockProvider, STUCK } from "./mock-provider.ts";
 

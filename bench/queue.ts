@@ -15,7 +15,7 @@ import {
   QueueExecutor,
   QueueWorker,
 } from "../src/experiment/index.ts";
-import { packFiles } from "../src/queue/index.ts";
+import { packFiles } from "../src/scale/index.ts";
 import type { Figure } from "./figure.ts";
 import { connected, startRedis } from "./redis.ts";
 import { median } from "./stopwatch.ts";

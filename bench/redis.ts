@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { connectToRedis, parseRedisAddress } from "../src/queue/index.ts";
+import { connectToRedis, parseRedisAddress } from "../src/scale/index.ts";
 
 /** A server of its own on a free port, or that of `CATALLAXY_REDIS_URL`. */
 export const startRedis = async (

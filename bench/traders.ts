@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadPersonas, type Persona } from "../src/runner/index.ts";
+import { loadPersonas, type Persona } from "../src/run/index.ts";
 import { benchRun } from "./bench-run.ts";
 import type { Figure } from "./figure.ts";
 

@@ -1,12 +1,9 @@
 import { EVENTS, isObject, NATIVES, REFUSAL_CODES, WAKING_KINDS } from "../src/kernel/index.ts";
-import { type PolicyGuide, policyGuides, SCRIPT_WORDS } from "../src/mind/index.ts";
-import {
-  EXPORT_TABLES,
-  type MetricTable,
-  RUN_METRICS,
-  WORKER_METRICS,
-} from "../src/observe/index.ts";
-import { shippedSettings } from "../src/runner/config/index.ts";
+import { SCRIPT_WORDS } from "../src/mind/index.ts";
+import { type MetricTable, RUN_METRICS, WORKER_METRICS } from "../src/page/index.ts";
+import { type PolicyGuide, policyGuides } from "../src/policy/index.ts";
+import { EXPORT_TABLES } from "../src/read/index.ts";
+import { shippedSettings } from "../src/run/config/index.ts";
 import { RUN_EVENT_KINDS } from "../src/world/index.ts";
 
 const table = (head: string, rows: readonly (readonly [string, string])[]): string => {

@@ -5,7 +5,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pageBundle, SCRIPT_NAMES } from "../src/observe/index.ts";
+import { pageBundle, SCRIPT_NAMES } from "../src/page/index.ts";
 
 const [folder = "dist"] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -27,7 +27,7 @@ for (const shipped of [
   cpSync(shipped, join(folder, shipped), { recursive: true });
 }
 // The pages are bundled here, so that the package needs no sources of them.
-const pages = join(folder, "lib/observe/page");
+const pages = join(folder, "lib/page/browser");
 mkdirSync(pages, { recursive: true });
 for (const page of SCRIPT_NAMES) {
   writeFileSync(join(pages, `${page}.json`), JSON.stringify(await pageBundle(page)));

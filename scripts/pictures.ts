@@ -13,8 +13,8 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { runStore } from "../src/cli/dashboard/run-store.ts";
-import { type Dashboard, startDashboard } from "../src/observe/index.ts";
-import { type MoveCommand, SeatLink, SeatPlayer, seatToken } from "../src/runner/index.ts";
+import { type Dashboard, startDashboard } from "../src/page/index.ts";
+import { type MoveCommand, SeatLink, SeatPlayer, seatToken } from "../src/run/index.ts";
 import { launchBrowser } from "./browser.ts";
 import { placesOf } from "./places.ts";
 

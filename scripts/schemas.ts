@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { isObject, type Json } from "../src/kernel/index.ts";
-import { MIND_NAMES, SCRIPT_WORDS } from "../src/mind/index.ts";
-import { POLICIES } from "../src/mind/policy/policies.ts";
-import { configSchema, type ShippedSetting, shippedSettings } from "../src/runner/config/index.ts";
-import { personaSchema } from "../src/runner/persona/persona.ts";
+import { SCRIPT_WORDS } from "../src/mind/index.ts";
+import { POLICIES } from "../src/policy/policies.ts";
+import { configSchema, type ShippedSetting, shippedSettings } from "../src/run/config/index.ts";
+import { MIND_NAMES } from "../src/run/index.ts";
+import { personaSchema } from "../src/run/persona/persona.ts";
 
 type Tree = { readonly [key: string]: Json };
 type Path = readonly string[];

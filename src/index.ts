@@ -5,8 +5,7 @@
  * full disk is returned as a problem, not thrown. docs/embedding.md has an example.
  */
 import { pid } from "node:process";
-import type { Environment, MindEvent } from "./mind/index.ts";
-import { packageVersion } from "./package-root.ts";
+import type { Environment } from "./model/index.ts";
 import {
   Launch,
   type Launched,
@@ -17,10 +16,12 @@ import {
   readSchedule,
   SHIPPED,
   showProblem,
-} from "./runner/index.ts";
+} from "./run/index.ts";
+import { packageVersion } from "./text/index.ts";
+import type { MindEvent } from "./tools/index.ts";
 
 /** The results of `sim experiment --json`, and what a measure of your own gets and is. */
-export type { MeasuredRun, UserMeasure } from "./experiment/index.ts";
+export type { ExperimentResult, MeasuredRun, Trajectory, UserMeasure } from "./experiment/index.ts";
 export type {
   Action,
   Agent,
@@ -43,13 +44,11 @@ export type {
  * `waitingProposals` lists the actions that wait for a reviewer.
  */
 export { decide, emptyState, evolve, waitingProposals } from "./kernel/index.ts";
+export type { MemoryStore } from "./memory/index.ts";
 export type {
   Decided,
   DecideInput,
-  MemoryStore,
   Mind,
-  MindEvent,
-  Model,
   Thought,
   UserAttribute,
   UserCommand,
@@ -59,7 +58,7 @@ export type {
   UserPluginText,
   UserTool,
 } from "./mind/index.ts";
-export type { ExperimentResult, Trajectory } from "./observe/index.ts";
+export type { Model } from "./model/index.ts";
 export {
   type Config,
   type ControlAnswer,
@@ -88,7 +87,8 @@ export {
   type StopReason,
   showProblem,
   takeSeat,
-} from "./runner/index.ts";
+} from "./run/index.ts";
+export type { MindEvent } from "./tools/index.ts";
 /** Reads the events of a run from its journal, and restores the state after any event. */
 export {
   type Clock,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { counted, listed, shortened } from "../src/wording.ts";
+import { counted, listed, shortened } from "../src/text/wording.ts";
 
 it.each([
   [0, "0 calls"],

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { systemMessage } from "../system-message.ts";
+import { systemMessage } from "../text/index.ts";
 
 export const EXIT = {
   done: 0,

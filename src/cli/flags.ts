@@ -1,8 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { loadLibrary, parseModelId, SHIPPED_TOPICS } from "../mind/index.ts";
-import type { ListenPlace } from "../observe/index.ts";
+import { parseModelId } from "../model/index.ts";
+import type { ListenPlace } from "../page/index.ts";
+import { loadLibrary, SHIPPED_TOPICS } from "../policy/index.ts";
 import {
   besideFile,
   type ConfigSources,
@@ -18,7 +19,7 @@ import {
   SHIPPED_CONFIG,
   SHIPPED_POPULATIONS,
   showProblem,
-} from "../runner/index.ts";
+} from "../run/index.ts";
 import { type Checkpoint, type Moment, parseMoment, parseTimeMs } from "../world/index.ts";
 import { CliError } from "./exit.ts";
 

@@ -1,7 +1,6 @@
 import { Command } from "commander";
-import { packageVersion } from "../package-root.ts";
-import { printable } from "../printable.ts";
-import { counted } from "../wording.ts";
+import { counted, packageVersion, printable } from "../text/index.ts";
+
 import { CliError, exitFor } from "./exit.ts";
 import { makeOutput, type Sink } from "./output/output.ts";
 import { type Register, type Shell, withExamples } from "./shell.ts";

@@ -19,6 +19,28 @@ export { type Made, QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/q
 export { QUEUE_ROOM } from "./queue/run-job.ts";
 export type { ReportInput } from "./report/report-input.ts";
 export { writeReport } from "./report/write-report.ts";
+export type {
+  BandRow,
+  Contrast,
+  ExperimentResult,
+  Factors,
+  FactorValue,
+  Interval,
+  MeasureResult,
+  RunRow,
+  Summary,
+  Trajectory,
+} from "./result/result.ts";
+export { resultFile } from "./result/result-file.ts";
+export type {
+  CellProgress,
+  ExperimentHead,
+  FigureCurves,
+  FollowedExperiment,
+  ShownExperiment,
+  ShownProgress,
+  Trajectories,
+} from "./result/shown-experiment.ts";
 export {
   experimentResult,
   isNarrowEnough,

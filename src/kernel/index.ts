@@ -67,6 +67,7 @@ export type {
   TrialRun,
 } from "./core/decision.ts";
 export { accept, refuse } from "./core/decision.ts";
+export { bias, Dice, diceState } from "./core/dice.ts";
 export {
   errorMessage,
   firstLineOf,

@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { counted, listed, shortened } from "../wording.ts";
-import { closestFirst, closestWord, didYouMean, similarWord } from "./did-you-mean.ts";
+import {
+  closestFirst,
+  closestWord,
+  counted,
+  didYouMean,
+  listed,
+  shortened,
+  similarWord,
+} from "../text/index.ts";
+
 import { formHint } from "./form-hint.ts";
 import { isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
 

@@ -1,5 +1,5 @@
 import type { Json, MemoryNote, Patch, Self, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
-import type { ModelFault } from "./model/index.ts";
+import type { ModelFault } from "../model/index.ts";
 
 /** What an agent must have to start a thought: model budget, and amounts in its windows. */
 export type ThoughtPrice = {

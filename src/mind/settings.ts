@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { didYouMean } from "./did-you-mean.ts";
-import type { Frozen } from "./model/index.ts";
+import type { Frozen } from "../model/index.ts";
+import { didYouMean } from "../text/index.ts";
 
 /** The sections of a prompt in their default order. Each can be disabled, moved and limited. */
 export const SECTION_NAMES = [

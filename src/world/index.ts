@@ -1,4 +1,4 @@
-export { parseTimeMs } from "../run-time.ts";
+export { parseTimeMs } from "../text/index.ts";
 export {
   type Ancestor,
   type Checkpoint,

@@ -9,7 +9,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { WorkspaceExport } from "../../src/cli/chat/workspace-export.ts";
-import type { MindEvent } from "../../src/mind/index.ts";
+import type { MindEvent } from "../../src/tools/index.ts";
 import { setFlags, sim, simWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 

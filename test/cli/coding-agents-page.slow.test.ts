@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { AGENT_PROVIDERS, providerNamed } from "../../src/mind/index.ts";
+import { AGENT_PROVIDERS, providerNamed } from "../../src/coding-agents/index.ts";
 import { fakeCommand } from "../support/fake-coding-agent/fake-agent.ts";
 import type { Dialect } from "../support/fake-coding-agent/plan.ts";
 import { pageText } from "../support/page-steps.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import { CliError, EXIT, exitFor } from "../../src/cli/exit.ts";
-import { LibraryError } from "../../src/mind/index.ts";
+import { LibraryError } from "../../src/policy/index.ts";
 import { JournalFailure } from "../../src/world/index.ts";
 
 const thrownBy = (work: () => unknown): unknown => {

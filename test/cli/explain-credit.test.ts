@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { MoneyTrail } from "../../src/observe/index.ts";
+import type { MoneyTrail } from "../../src/read/index.ts";
 import { writePersonas } from "../support/model-run.ts";
 import { emptyFolder, jsonOf, makeRun, sim } from "../support/sim.ts";
 

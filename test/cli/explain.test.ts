@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { MoneyTrail } from "../../src/observe/index.ts";
+import type { MoneyTrail } from "../../src/read/index.ts";
 import { eventsOf } from "../attack/arena.ts";
 import { writePersonas } from "../support/model-run.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";

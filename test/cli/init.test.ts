@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageVersion } from "../../src/package-root.ts";
-import { SHIPPED_CONFIG } from "../../src/runner/index.ts";
+import { SHIPPED_CONFIG } from "../../src/run/index.ts";
+import { packageVersion } from "../../src/text/package-root.ts";
 import { jsonOf, sim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 

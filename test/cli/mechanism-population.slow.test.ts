@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SHIPPED } from "../../src/runner/config/index.ts";
+import { SHIPPED } from "../../src/run/config/index.ts";
 import { eventsOf } from "../attack/arena.ts";
 import { PARTS } from "../mechanisms/mechanism-world.ts";
 import { sim } from "../support/sim.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readCalls } from "../../src/mind/index.ts";
-import { runPaths } from "../../src/runner/index.ts";
+import { readCalls } from "../../src/model/index.ts";
+import { runPaths } from "../../src/run/index.ts";
 import { Journal } from "../../src/world/index.ts";
 import { emptyFolder, type SimResult, setFlags, sim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";

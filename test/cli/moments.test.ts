@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { MoneyTrail, ShownMoment } from "../../src/observe/index.ts";
+import type { MoneyTrail, ShownMoment } from "../../src/read/index.ts";
 import { calls, coderFolder, publishes } from "../support/coding-agents.ts";
 import type { Step } from "../support/fake-coding-agent/plan.ts";
 import { writePersonas } from "../support/model-run.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { makeOutput } from "../../src/cli/output/output.ts";
 import type { TableRow } from "../../src/cli/output/table.ts";
-import { printable } from "../../src/printable.ts";
+import { printable } from "../../src/text/printable.ts";
 import { spawnSimSync } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentProblem } from "../../src/runner/index.ts";
+import { agentProblem } from "../../src/run/index.ts";
 import { jsonOf, setFlags, sim, simWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { policyGuides } from "../../src/mind/index.ts";
+import { policyGuides } from "../../src/policy/index.ts";
 import { eventsOf } from "../attack/arena.ts";
 import { emptyFolder, makeRun, setFlags, sim } from "../support/sim.ts";
 

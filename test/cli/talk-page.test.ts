@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { scriptOf } from "../mind/tools/talks.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import { type Followed, follow, pageText, stepsIn } from "../support/page-steps.ts";
 import { setFlags } from "../support/sim.ts";
+import { scriptOf } from "../tools/talks.ts";
 
 const STEPS = stepsIn(pageText("talk.md"));
 const SHIPPED = join(import.meta.dirname, "../../agents-llm");

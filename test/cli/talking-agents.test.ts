@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sideScriptOf } from "../mind/tools/side-scripts.ts";
-import { type Said, scriptOf } from "../mind/tools/talks.ts";
 import { type Script, startModelServer } from "../support/model-server/model-server.ts";
 import { jsonOf, setFlags, sim, startSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
+import { sideScriptOf } from "../tools/side-scripts.ts";
+import { type Said, scriptOf } from "../tools/talks.ts";
 
 const WAITING = "mind: tools\ntools: { turns: on_message }\n";
 

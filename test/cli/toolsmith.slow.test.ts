@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type RecordedCall, readCalls } from "../../src/mind/index.ts";
+import { type RecordedCall, readCalls } from "../../src/model/index.ts";
 import { isRunEvent } from "../../src/world/index.ts";
-import { type Call, calling } from "../mind/tools/smith.ts";
 import { writePersonas } from "../support/model-run.ts";
 import {
   askerOf,
@@ -20,6 +19,7 @@ import {
   startSim,
 } from "../support/sim.ts";
 import { SMALL_WORLD, withJournal } from "../support/simulation-run.ts";
+import { type Call, calling } from "../tools/smith.ts";
 
 const DRAFT = "drafts/half.js";
 const ID = "toolsmith_half";

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentProblem, SHIPPED } from "../../src/runner/index.ts";
+import { agentProblem, SHIPPED } from "../../src/run/index.ts";
 import { labWithMinds, mindWith } from "../support/persona-lab.ts";
 import { jsonOf, sim } from "../support/sim.ts";
 import { folderWith, temporaryFolder } from "../support/temporary-folder.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { KeyLimits, Limiter } from "../../src/mind/model/limits/rate-limit.ts";
-import { settled } from "../mind/model/manual-time.ts";
+import type { KeyLimits, Limiter } from "../../src/model/limits/rate-limit.ts";
+import { settled } from "../model/manual-time.ts";
 
 /** Limits that are not reached, unless a test sets others. */
 const LIMITS: KeyLimits = { requestsPerMinute: 600, tokensPerMinute: 1_000_000, concurrency: 100 };

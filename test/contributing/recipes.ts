@@ -71,7 +71,7 @@ function run() {
 const POLICY: Recipe = {
   title: "Add a policy",
   edits: {
-    "src/mind/policy/idler.ts": `import { z } from "zod";
+    "src/policy/idler.ts": `import { z } from "zod";
 import { definePolicy } from "./policy.ts";
 
 export const idler = definePolicy({
@@ -81,13 +81,13 @@ export const idler = definePolicy({
   decide: () => ({ action: { noop: {} }, why: "idle", memory: null }),
 });
 `,
-    "src/mind/policy/policies.ts": [
+    "src/policy/policies.ts": [
       ['import type { Policy } from "./policy.ts";\n', 'import { idler } from "./idler.ts";\n'],
       ["  producer,\n", "  idler,\n"],
     ],
   },
   check: `
-    import { policyGuides } from "./src/mind/index.ts";
+    import { policyGuides } from "./src/policy/index.ts";
     console.log(policyGuides().some(({ mind }) => mind === "policy/idler"));`,
   prints: "true",
 };
@@ -117,7 +117,7 @@ export const register: Register = (command, { output }) => {
 const METRIC: Recipe = {
   title: "Add a metric",
   edits: {
-    "src/observe/metrics/reads.ts": `import type { Event } from "../../kernel/index.ts";
+    "src/read/metrics/reads.ts": `import type { Event } from "../../kernel/index.ts";
 
 /** Counts reads of artifacts. */
 export class ReadCounter {
@@ -128,17 +128,17 @@ export class ReadCounter {
   }
 }
 `,
-    "src/observe/metrics/event-counters.ts": [
+    "src/read/metrics/event-counters.ts": [
       ['import { Roster } from "./roster.ts";\n', 'import { ReadCounter } from "./reads.ts";\n'],
       ["  activity: new ActivityCounter(),\n", "  reads: new ReadCounter(),\n"],
     ],
-    "src/observe/metrics/run-metrics.ts": [
+    "src/read/metrics/run-metrics.ts": [
       ["    capital: capital.capital(),\n", "    reads: counters.reads.reads,\n"],
     ],
   },
   check: `
     import { emptyState } from "./src/kernel/index.ts";
-    import { RunMeter } from "./src/observe/index.ts";
+    import { RunMeter } from "./src/read/index.ts";
     console.log(new RunMeter({ run: null, seq: 0, at_ms: 0 }, emptyState()).metrics().reads);`,
   prints: "0",
 };
@@ -146,7 +146,7 @@ export class ReadCounter {
 const MEMORY_BACKEND: Recipe = {
   title: "Add a memory backend",
   edits: {
-    "src/mind/memory/forgetful.ts": `import type { AgentMemory } from "./agent-memory.ts";
+    "src/memory/forgetful.ts": `import type { AgentMemory } from "./agent-memory.ts";
 
 /** Remembers nothing, and says so. */
 export const forgetful: AgentMemory = {
@@ -155,7 +155,7 @@ export const forgetful: AgentMemory = {
   store: null,
 };
 `,
-    "src/mind/memory/backends.ts": [
+    "src/memory/backends.ts": [
       [
         'import { factExtraction, type Inference } from "./fact-extraction.ts";\n',
         'import { forgetful } from "./forgetful.ts";\n',
@@ -168,7 +168,7 @@ export const forgetful: AgentMemory = {
     ],
   },
   check: `
-    import { memorySettings } from "./src/mind/index.ts";
+    import { memorySettings } from "./src/memory/index.ts";
     console.log(memorySettings.shape?.backend?.safeParse("forgetful").success);`,
   prints: "true",
 };

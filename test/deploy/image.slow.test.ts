@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { engineVersion } from "../../src/queue/index.ts";
+import { engineVersion } from "../../src/scale/index.ts";
 import { sharedFolder } from "../support/temporary-folder.ts";
 import { COPIED, HEALTH_SCRIPT, ROOT } from "./files.ts";
 
@@ -68,7 +68,7 @@ it("has a sim that runs as another user, with the Node of the packages only", ()
 
 it("has the version of the repository, so that its workers take runs of a checkout", () => {
   const source =
-    "import { engineVersion } from 'IMAGE/src/queue/index.ts'; console.log(engineVersion().tag)";
+    "import { engineVersion } from 'IMAGE/src/scale/index.ts'; console.log(engineVersion().tag)";
   const script = source.replace("IMAGE", image);
   const tag = execFileSync("node", ["--input-type=module", "-e", script], inImage).trim();
   expect(tag).toBe(engineVersion().tag);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { asId, fitArgs, type Interface } from "../../src/kernel/index.ts";
-import { SHIPPED } from "../../src/runner/config/index.ts";
+import { SHIPPED } from "../../src/run/config/index.ts";
 import { install, mechanismWorlds, PARTS, perform } from "./mechanism-world.ts";
 import { STORIES } from "./stories.ts";
 

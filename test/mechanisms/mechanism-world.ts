@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { asId, type Json, type JsonObject } from "../../src/kernel/index.ts";
-import { SHIPPED } from "../../src/runner/config/index.ts";
-import { fieldsFor } from "../../src/runner/mechanisms/installed-program.ts";
-import { readProgram } from "../../src/runner/mechanisms/program-file.ts";
+import { SHIPPED } from "../../src/run/config/index.ts";
+import { fieldsFor } from "../../src/run/mechanisms/installed-program.ts";
+import { readProgram } from "../../src/run/mechanisms/program-file.ts";
 import { type Outcome, type Sandbox, sandboxFor } from "../../src/world/index.ts";
 import { refusalCode } from "../genesis/library-world.ts";
 import { physicsWith } from "../support/physics.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closestWord, didYouMean } from "../../src/mind/did-you-mean.ts";
+import { closestWord, didYouMean } from "../../src/text/did-you-mean.ts";
 
 describe("the nearest known word", () => {
   it.each([

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { GENERATED_DOCS, withGeneratedParts } from "../../scripts/generated.ts";
 import { SCHEMAS } from "../../scripts/schemas.ts";
 import { SECTION_NAMES } from "../../src/mind/index.ts";
-import { MODEL_FAULTS } from "../../src/mind/model/model.ts";
 import { SECTIONS_BY_PRIORITY } from "../../src/mind/prompt/build-prompt.ts";
 import { keysBelow } from "../../src/mind/schema-keys.ts";
-import { configSchema } from "../../src/runner/config/index.ts";
+import { MODEL_FAULTS } from "../../src/model/model.ts";
+import { configSchema } from "../../src/run/config/index.ts";
 import { comes, figuresOf } from "../support/run-events.ts";
 
 const written = (file: string): string =>
@@ -87,6 +87,6 @@ it("docs/seeds.md names sources and tests that exist", () => {
   for (const [, file = "", name = ""] of tests) expect(written(`test/${file}`)).toContain(name);
   const sources = /`((?!.*\.test\.)(?:\.\.\/)?[\w/-]+\/[\w-]+\.ts)`/g;
   for (const [, source = ""] of page.matchAll(sources)) {
-    expect(written(`src/mind/${source}`)).not.toBe("");
+    expect(written(`src/${source}`)).not.toBe("");
   }
 });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { personaFiles, TEMPLATE_MINDS } from "../../src/runner/index.ts";
+import { personaFiles, TEMPLATE_MINDS } from "../../src/run/index.ts";
 
 const TOP = join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(join(TOP, file), "utf8");

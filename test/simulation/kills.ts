@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { Dice } from "../../src/mind/policy/dice.ts";
-import { agentProblem } from "../../src/runner/index.ts";
+import { Dice } from "../../src/kernel/core/dice.ts";
+import { agentProblem } from "../../src/run/index.ts";
 import { Journal, verifyJournal } from "../../src/world/index.ts";
 import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
 

@@ -12,8 +12,8 @@ import {
   type State,
   worldRow,
 } from "../../src/kernel/index.ts";
+import { Dice } from "../../src/kernel/core/dice.ts";
 import { asJson } from "../../src/mind/mind-memory-codec.ts";
-import { Dice } from "../../src/mind/policy/dice.ts";
 import {
   type Journal,
   openingRequests,

@@ -3,13 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { State } from "../../src/kernel/index.ts";
-import {
-  type Environment,
-  type MindEvent,
-  type RecordedCall,
-  readCalls,
-} from "../../src/mind/index.ts";
-import { Launch, type RunResult, type SimulationRunner } from "../../src/runner/index.ts";
+import { type Environment, type RecordedCall, readCalls } from "../../src/model/index.ts";
+import { Launch, type RunResult, type SimulationRunner } from "../../src/run/index.ts";
+import type { MindEvent } from "../../src/tools/index.ts";
 import { Journal, replay, stateHash } from "../../src/world/index.ts";
 import type { Answer } from "./model-server/answer.ts";
 import {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Dice } from "../../src/mind/policy/dice.ts";
+import { Dice } from "../../src/kernel/core/dice.ts";
 import { writePersonas } from "./model-run.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "./prompt-model.ts";
 import { prepareRun, type RunSetup } from "./simulation-run.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OperatorCommand, OperatorOutcome, SimulationRunner } from "../../src/runner/index.ts";
+import type { OperatorCommand, OperatorOutcome, SimulationRunner } from "../../src/run/index.ts";
 
 const proposed = z.looseObject({ proposal: z.number(), action: z.json(), cost: z.number() });
 

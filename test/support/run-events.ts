@@ -1,7 +1,7 @@
 import { asHoldId } from "../../src/kernel/core/ids.ts";
 import { asId, type Event, emptyState } from "../../src/kernel/index.ts";
 
-import { RunMeter, type RunMetrics } from "../../src/observe/index.ts";
+import { RunMeter, type RunMetrics } from "../../src/read/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";
 import { encodeEvent } from "../../src/world/journal/wire-codec.ts";
 

@@ -1,5 +1,5 @@
 import { must, type Physics } from "../../src/kernel/index.ts";
-import { type Config, loadConfig, physicsFor } from "../../src/runner/config/index.ts";
+import { type Config, loadConfig, physicsFor } from "../../src/run/config/index.ts";
 
 const loaded = loadConfig({ file: null, sets: [], flags: [] });
 

@@ -10,7 +10,7 @@ import {
   type RunRequest,
   type RunResult,
   showProblem,
-} from "../../src/runner/index.ts";
+} from "../../src/run/index.ts";
 import { type Checkpoint, checkpointOf, Journal } from "../../src/world/index.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

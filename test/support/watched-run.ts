@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from "playwright-core";
-import type { LiveLink } from "../../src/observe/index.ts";
+import type { LiveLink } from "../../src/page/index.ts";
 import { type browserOfTests, closedWell, type Tab } from "./browser.ts";
 import { dashboardOf, linkTo } from "./dashboard.ts";
 import { prepareRun } from "./simulation-run.ts";

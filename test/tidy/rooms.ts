@@ -5,13 +5,22 @@ import { child, isForeignName, nameOf, type SyntaxNode, stringOf } from "./sourc
 
 /** In order of dependency: a room may use those before it. `index.ts` is the package. */
 export const ROOMS = [
+  "text",
   "kernel",
+  "channel",
   "world",
-  "queue",
+  "scale",
+  "model",
+  "memory",
   "mind",
-  "runner",
-  "observe",
+  "policy",
+  "workflow",
+  "tools",
+  "coding-agents",
+  "run",
+  "read",
   "experiment",
+  "page",
   "cli",
   "index.ts",
 ];
@@ -29,9 +38,9 @@ const BARRED: readonly { room: string; specifier: RegExp; cure: string }[] = [
     cure: "the world knows neither models nor servers; do this in a room above it",
   },
   {
-    room: "runner",
+    room: "run",
     specifier: /^(hono|@hono\/.*|node:https?|node:process)$/,
-    cure: "a run has no web server and no process; do this in src/observe or src/cli",
+    cure: "a run has no web server and no process; do this in src/read or src/cli",
   },
 ];
 

@@ -36,14 +36,14 @@ const BAD: Readonly<Record<string, readonly Case[]>> = {
   "imports go downward": [
     ["src/kernel/a.ts", 'import { x } from "../world/index.ts";', "above it"],
     ["src/world/a.ts", 'export { x } from "../cli/index.ts";', "above it"],
-    ["src/mind/a.ts", 'type A = import("../runner/index.ts").A;', "above it"],
-    ["src/mind/a.ts", 'await import("../observe/index.ts");', "above it"],
+    ["src/mind/a.ts", 'type A = import("../run/index.ts").A;', "above it"],
+    ["src/mind/a.ts", 'await import("../page/index.ts");', "above it"],
     ["src/mind/a.ts", 'import { x } from "../../test/x.ts";', "outside src"],
     ["src/kernel/a.ts", 'import { z } from "zod";', "pure-rand only"],
     ["src/kernel/a.ts", 'import fs from "node:fs";', "pure-rand only"],
     ["src/world/a.ts", 'import { generateText } from "ai";', "models"],
     ["src/world/a.ts", 'import { o } from "@ai-sdk/openai";', "models"],
-    ["src/runner/a.ts", 'import { Hono } from "hono";', "no web server"],
+    ["src/run/a.ts", 'import { Hono } from "hono";', "no web server"],
   ],
   "rooms are entered by their door": [
     ["src/mind/a.ts", 'import "../world/b.ts";', "src/world/index.ts"],
@@ -64,7 +64,7 @@ const BAD: Readonly<Record<string, readonly Case[]>> = {
     ["src/mind/a.ts", "console.error(1);", "prints"],
     ["src/world/a.ts", "const k = process.env.KEY;", "process.env"],
     ["src/world/a.ts", "globalThis.process.exit(1);", "process.exit"],
-    ["src/observe/a.ts", "const k = process.argv[2];", "process.argv"],
+    ["src/page/a.ts", "const k = process.argv[2];", "process.argv"],
     ["src/mind/a.ts", 'import { env } from "node:process";', "env"],
   ],
   "files are one noun each": [

@@ -1,7 +1,8 @@
 import { type Agent, asId, liveArtifact, mailboxOf, memoryIds } from "../../kernel/index.ts";
-import { conversationIn, didYouMean, filesIn, type MindEvent } from "../../mind/index.ts";
-import type { Launch, Operator, RunResult } from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+import type { Launch, Operator, RunResult } from "../../run/index.ts";
+import { counted, didYouMean } from "../../text/index.ts";
+import { conversationIn, filesIn, type MindEvent } from "../../tools/index.ts";
+
 import { type Output, oneLine } from "../output/output.ts";
 import { printWarnings } from "../output/run-warnings.ts";
 import type { Shell } from "../shell.ts";

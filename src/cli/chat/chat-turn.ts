@@ -1,6 +1,6 @@
 import { OPERATOR, type ThoughtUsage } from "../../kernel/index.ts";
-import type { MindEvent } from "../../mind/index.ts";
-import { counted } from "../../wording.ts";
+import { counted } from "../../text/index.ts";
+import type { MindEvent } from "../../tools/index.ts";
 import type { Output } from "../output/output.ts";
 
 const ARGS_CHARS = 120;

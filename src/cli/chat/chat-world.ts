@@ -1,7 +1,7 @@
 import { canonical, isObject, jsonIn } from "../../kernel/index.ts";
-import { hasTools, type MindEvent } from "../../mind/index.ts";
 import {
   type FlagValue,
+  hasTools,
   Launch,
   type LoadedConfig,
   loadPersonas,
@@ -11,7 +11,9 @@ import {
   programsFolder,
   readWorkspaceFolder,
   showProblem,
-} from "../../runner/index.ts";
+} from "../../run/index.ts";
+import type { MindEvent } from "../../tools/index.ts";
+
 import { CliError } from "../exit.ts";
 import { personaSource } from "../flags.ts";
 import { launchOf, planFor, requestFor } from "../run/run-request.ts";

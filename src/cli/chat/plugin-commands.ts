@@ -1,14 +1,14 @@
 import { asId, VIEW_BOUNDS, viewOf } from "../../kernel/index.ts";
+import { ModuleThread } from "../../mind/index.ts";
+import { type Config, modulesOfPersona, type Persona, readStoredConfig } from "../../run/index.ts";
 import {
   commandsOf,
   conversationIn,
-  ModuleThread,
   type OwnPlugin,
   type PluginCommand,
-  readStoredConfig,
   runPluginCommand,
-} from "../../mind/index.ts";
-import { type Config, modulesOfPersona, type Persona } from "../../runner/index.ts";
+} from "../../tools/index.ts";
+
 import type { Clock, World } from "../../world/index.ts";
 
 type Here = {

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Files, filesIn } from "../../mind/index.ts";
-import { systemMessage } from "../../system-message.ts";
+import { systemMessage } from "../../text/index.ts";
+import { type Files, filesIn } from "../../tools/index.ts";
 
 type Exported = {
   /** The number of files that were written or deleted. */

@@ -1,4 +1,4 @@
-import type { OperatorCommand, OperatorOutcome, Pace } from "../../runner/index.ts";
+import type { OperatorCommand, OperatorOutcome, Pace } from "../../run/index.ts";
 import type { FirstMessage } from "../server-thread.ts";
 
 export type DashboardStart = { readonly host: string; readonly port: number; readonly out: string };

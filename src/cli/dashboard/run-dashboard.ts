@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { platform } from "node:os";
 import { resolve } from "node:path";
 import type { Worker } from "node:worker_threads";
-import type { Launch } from "../../runner/index.ts";
+import type { Launch } from "../../run/index.ts";
 import { type ConfigFlags, openConfig } from "../flags.ts";
 import type { ExecutionFlags } from "../run/run-flags.ts";
 import { endServerThread, type ListenFixes, startServerThread } from "../server-thread.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { followedExperiment } from "../../experiment/index.ts";
-import type { RunStore } from "../../observe/index.ts";
+import type { RunStore } from "../../page/index.ts";
 import { isRunFolder, readRun, runFolders } from "../run/run-store.ts";
 
 /** The run `elsewhere` and the runs in `out`. Skips a run in `out` with the name of `elsewhere`. */

@@ -6,8 +6,9 @@ import {
   scheduleSettings,
   type Treatment,
 } from "../../experiment/index.ts";
-import { meantOrAll, parseModelId } from "../../mind/index.ts";
-import { type FlagValue, programsFolder } from "../../runner/index.ts";
+import { parseModelId } from "../../model/index.ts";
+import { type FlagValue, programsFolder } from "../../run/index.ts";
+import { meantOrAll } from "../../text/index.ts";
 import { CliError } from "../exit.ts";
 import { openConfig } from "../flags.ts";
 import type { Output } from "../output/output.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { plannedRun } from "../../experiment/index.ts";
-import { estimateRun, hasPaidModel } from "../../runner/index.ts";
+import { estimateRun, hasPaidModel } from "../../run/index.ts";
 import type { Shell } from "../shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";
 import { LocalExecutor } from "./local-executor.ts";

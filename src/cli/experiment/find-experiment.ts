@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { followedExperiment } from "../../experiment/index.ts";
-import type { FollowedExperiment } from "../../observe/index.ts";
+import { type FollowedExperiment, followedExperiment } from "../../experiment/index.ts";
+
 import { RESULTS_FOLDER } from "../flags.ts";
 
 export type FoundExperiment = { readonly folder: string; readonly experiment: FollowedExperiment };

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { CheckedCell, Experiment } from "../../experiment/index.ts";
-import { type FilePack, filesIn, type PackedFile, packFiles } from "../../queue/index.ts";
 import {
   type Config,
   type OpenConfig,
@@ -9,7 +8,8 @@ import {
   programsFolder,
   SHIPPED,
   SHIPPED_CONFIG,
-} from "../../runner/index.ts";
+} from "../../run/index.ts";
+import { type FilePack, filesIn, type PackedFile, packFiles } from "../../scale/index.ts";
 import { CliError } from "../exit.ts";
 import { agentsFolders } from "../flags.ts";
 

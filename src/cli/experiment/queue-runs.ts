@@ -5,9 +5,9 @@ import {
   QUEUE_ROOM,
   QueueExecutor,
 } from "../../experiment/index.ts";
-import { packageVersion } from "../../package-root.ts";
-import { type EngineVersion, engineVersion, type Member, Presence } from "../../queue/index.ts";
-import { counted, listed } from "../../wording.ts";
+import { type EngineVersion, engineVersion, type Member, Presence } from "../../scale/index.ts";
+import { counted, listed, packageVersion } from "../../text/index.ts";
+
 import { openRedis, processName } from "../queue/open-redis.ts";
 import type { Shell } from "../shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { findings } from "../../experiment/index.ts";
-import type { ExperimentResult } from "../../observe/index.ts";
+import { type ExperimentResult, findings } from "../../experiment/index.ts";
+
 import type { Output } from "../output/output.ts";
 
 /** Prints the figures of each arm, the differences, the bands, the findings and the warnings. */

@@ -10,8 +10,8 @@ import {
   type UserMeasure,
 } from "../../experiment/index.ts";
 import { errorMessage } from "../../kernel/index.ts";
-import type { RunReport } from "../../observe/index.ts";
-import { runPaths } from "../../runner/index.ts";
+import type { RunReport } from "../../read/index.ts";
+import { runPaths } from "../../run/index.ts";
 import { Journal } from "../../world/index.ts";
 import type { ExitCode } from "../exit.ts";
 import type { Sink } from "../output/output.ts";

@@ -9,7 +9,7 @@ import {
   ResultLog,
   type RunOutcome,
 } from "../../experiment/index.ts";
-import { packageVersion } from "../../package-root.ts";
+import { packageVersion } from "../../text/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Shell } from "../shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";

@@ -8,9 +8,15 @@ import {
 import { z } from "zod";
 import { isObject, type Json, type JsonObject } from "../../kernel/index.ts";
 import { messageAction, searchAction, WORLD_ABOUT, WORLD_INPUTS } from "../../mind/index.ts";
-import { packageVersion } from "../../package-root.ts";
-import type { ControlAnswer, SeatLink, SeatLook, SeatOutcome } from "../../runner/index.ts";
-import { listingIn, WAIT_S_MAX } from "../../runner/index.ts";
+import {
+  type ControlAnswer,
+  listingIn,
+  type SeatLink,
+  type SeatLook,
+  type SeatOutcome,
+  WAIT_S_MAX,
+} from "../../run/index.ts";
+import { packageVersion } from "../../text/index.ts";
 
 /** How often a tool that waits says that it still waits. */
 const PROGRESS_MS = 5_000;

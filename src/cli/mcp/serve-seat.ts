@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Hono } from "hono";
-import { isSameToken, type SeatLink } from "../../runner/index.ts";
+import { isSameToken, type SeatLink } from "../../run/index.ts";
 import { seatServer } from "./seat-server.ts";
 
 const HOST = "127.0.0.1";

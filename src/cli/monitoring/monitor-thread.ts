@@ -2,8 +2,8 @@
 import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { must } from "../../kernel/index.ts";
-import { type ListenPlace, RunWatch, startMonitor } from "../../observe/index.ts";
-import { runPaths } from "../../runner/index.ts";
+import { type ListenPlace, RunWatch, startMonitor } from "../../page/index.ts";
+import { runPaths } from "../../run/index.ts";
 import { Journal } from "../../world/index.ts";
 import type { FromMonitor, ToMonitor } from "./run-monitor.ts";
 

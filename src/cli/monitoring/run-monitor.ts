@@ -1,5 +1,5 @@
-import type { ListenPlace } from "../../observe/index.ts";
-import type { Launch } from "../../runner/index.ts";
+import type { ListenPlace } from "../../page/index.ts";
+import type { Launch } from "../../run/index.ts";
 import { endServerThread, type FirstMessage, startServerThread } from "../server-thread.ts";
 import type { Shell } from "../shell.ts";
 

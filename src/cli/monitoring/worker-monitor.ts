@@ -1,12 +1,7 @@
 import { type QueueWorker, RUN_RESULTS, type WorkerEvent } from "../../experiment/index.ts";
-import {
-  type ListenPlace,
-  metricsText,
-  startMonitor,
-  WORKER_METRICS,
-} from "../../observe/index.ts";
-import type { RedisConnection } from "../../queue/index.ts";
-import { counted } from "../../wording.ts";
+import { type ListenPlace, metricsText, startMonitor, WORKER_METRICS } from "../../page/index.ts";
+import type { RedisConnection } from "../../scale/index.ts";
+import { counted } from "../../text/index.ts";
 import { listenError } from "../server-thread.ts";
 import { METRICS_FIXES } from "./run-monitor.ts";
 

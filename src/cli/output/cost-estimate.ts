@@ -1,5 +1,5 @@
-import type { LoadedConfig, RunEstimate } from "../../runner/index.ts";
-import { listed } from "../../wording.ts";
+import type { LoadedConfig, RunEstimate } from "../../run/index.ts";
+import { listed } from "../../text/index.ts";
 import type { Output } from "./output.ts";
 
 const usd = (micros: number): number => Math.round(micros) / 1_000_000;

@@ -5,8 +5,8 @@ import {
   type GainsFromTrade,
   type GroupFigures,
   gainsText,
-} from "../../observe/index.ts";
-import { counted, listed } from "../../wording.ts";
+} from "../../read/index.ts";
+import { counted, listed } from "../../text/index.ts";
 import type { Output } from "./output.ts";
 import type { TableRow } from "./table.ts";
 

@@ -1,13 +1,7 @@
 import { type Agent, type Event, isReserved } from "../../kernel/index.ts";
-import {
-  ActivityCounter,
-  agentStatus,
-  agentsIn,
-  economyOf,
-  wealthIn,
-} from "../../observe/index.ts";
-import { type Launch, type TradeKind, tradeIn } from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+import { ActivityCounter, agentStatus, agentsIn, economyOf, wealthIn } from "../../read/index.ts";
+import { type Launch, type TradeKind, tradeIn } from "../../run/index.ts";
+import { counted } from "../../text/index.ts";
 import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
 import type { Output } from "./output.ts";
 import {

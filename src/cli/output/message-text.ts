@@ -1,7 +1,7 @@
 import { OPERATOR } from "../../kernel/index.ts";
-import { type RunMessage, sentMessage } from "../../observe/index.ts";
-import type { SimulationRunner } from "../../runner/index.ts";
-import { shortened } from "../../wording.ts";
+import { type RunMessage, sentMessage } from "../../read/index.ts";
+import type { SimulationRunner } from "../../run/index.ts";
+import { shortened } from "../../text/index.ts";
 import { decodeEvent } from "../../world/index.ts";
 import { type Output, oneLine } from "./output.ts";
 

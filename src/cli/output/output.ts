@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { printable, printableJson } from "../../printable.ts";
+import { printable, printableJson } from "../../text/index.ts";
 import {
   cellText,
   type Painted,

@@ -1,6 +1,6 @@
-import type { ReplayCounts } from "../../mind/index.ts";
-import { type EconomyReport, mostFrequent, type RunReport } from "../../observe/index.ts";
-import { counted } from "../../wording.ts";
+import type { ReplayCounts } from "../../model/index.ts";
+import { type EconomyReport, mostFrequent, type RunReport } from "../../read/index.ts";
+import { counted } from "../../text/index.ts";
 import { printEconomy, unpricedModels } from "./economy-summary.ts";
 import type { Output } from "./output.ts";
 

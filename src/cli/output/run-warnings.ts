@@ -1,5 +1,5 @@
 import { reviewTermsOf, whyFrozen } from "../../kernel/index.ts";
-import type { Launch, SimulationRunner } from "../../runner/index.ts";
+import type { Launch, SimulationRunner } from "../../run/index.ts";
 import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
 import { type Output, oneLine } from "./output.ts";
 

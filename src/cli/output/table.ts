@@ -1,5 +1,5 @@
 import type { styleText } from "node:util";
-import { printable } from "../../printable.ts";
+import { printable } from "../../text/index.ts";
 
 /** Text to print in a style. */
 export type Painted = { readonly style: Parameters<typeof styleText>[0]; readonly text: string };

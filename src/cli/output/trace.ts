@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
-import type { SimulationRunner } from "../../runner/index.ts";
+import type { SimulationRunner } from "../../run/index.ts";
 import type { JournalRow } from "../../world/index.ts";
 import { type Output, oneLine } from "./output.ts";
 

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { hostname } from "node:os";
-import { connectToRedis, type RedisConnection, redisAddressAt } from "../../queue/index.ts";
+import { connectToRedis, type RedisConnection, redisAddressAt } from "../../scale/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Shell } from "../shell.ts";
 

@@ -1,12 +1,7 @@
 import { physicsOf } from "../../kernel/index.ts";
-import {
-  economyReport,
-  type ListenPlace,
-  modelCallReport,
-  runFigures,
-  runReport,
-} from "../../observe/index.ts";
-import { isIdle, type Launch, type RunResult } from "../../runner/index.ts";
+import type { ListenPlace } from "../../page/index.ts";
+import { economyReport, modelCallReport, runFigures, runReport } from "../../read/index.ts";
+import { isIdle, type Launch, type RunResult } from "../../run/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { openRunMonitor, type RunMonitor } from "../monitoring/run-monitor.ts";

@@ -4,7 +4,7 @@ import {
   type MethodName,
   type ParamsOf,
   type ResultOf,
-} from "../../runner/index.ts";
+} from "../../run/index.ts";
 import { CliError, EXIT, type ExitCode } from "../exit.ts";
 
 /** How long a run may take to answer. A run answers between two transactions. */

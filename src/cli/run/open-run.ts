@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { costIn, didYouMean } from "../../mind/index.ts";
-import { type Config, readText, runPaths, showProblem } from "../../runner/index.ts";
-import { listed } from "../../wording.ts";
+import { costIn } from "../../model/index.ts";
+import { type Config, readText, runPaths, showProblem } from "../../run/index.ts";
+import { didYouMean, listed } from "../../text/index.ts";
+
 import {
   type Checkpoint,
   checkpointOf,

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { ListenPlace } from "../../observe/index.ts";
-import type { FlagValue } from "../../runner/index.ts";
+import type { ListenPlace } from "../../page/index.ts";
+import type { FlagValue } from "../../run/index.ts";
 import {
   addAgentsFlag,
   addConfigFlags,

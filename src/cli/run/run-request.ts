@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
-import { type RecordedCall, type Recording, readCalls } from "../../mind/index.ts";
-import { packageVersion } from "../../package-root.ts";
+import { type RecordedCall, type Recording, readCalls } from "../../model/index.ts";
 import {
   type Config,
   checkMemories,
@@ -22,7 +21,8 @@ import {
   type ScheduledSets,
   SHIPPED,
   showProblem,
-} from "../../runner/index.ts";
+} from "../../run/index.ts";
+import { packageVersion } from "../../text/index.ts";
 import type { Checkpoint } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { configFrom, keptConfig, personaSource } from "../flags.ts";

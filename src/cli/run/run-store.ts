@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { z } from "zod";
-import type { RunRecord, RunStatus } from "../../observe/index.ts";
-import { checkYaml, readYaml, runFileSchema, runPaths, showProblem } from "../../runner/index.ts";
+import type { RunRecord, RunStatus } from "../../page/index.ts";
+import { checkYaml, readYaml, runFileSchema, runPaths, showProblem } from "../../run/index.ts";
 import { type Ancestor, type CheckpointSource, Journal, runHolder } from "../../world/index.ts";
 
 export type RunRead =

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, jsonIn, type Result } from "../../kernel/index.ts";
-import { didYouMean } from "../../mind/index.ts";
-import { type SeatCommand, WAIT_S_MAX } from "../../runner/index.ts";
+import { type SeatCommand, WAIT_S_MAX } from "../../run/index.ts";
+import { didYouMean } from "../../text/index.ts";
 
 /** What a line of the prompt asks for: a command of the seat, or one of the prompt itself. */
 export type SeatLine =

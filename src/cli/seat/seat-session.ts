@@ -1,6 +1,6 @@
 import { OPERATOR } from "../../kernel/index.ts";
-import { foundIn, type MoveCommand, type SeatLook, type SeatPlayer } from "../../runner/index.ts";
-import { WOKE } from "../../wording.ts";
+import { foundIn, type MoveCommand, type SeatLook, type SeatPlayer } from "../../run/index.ts";
+import { WOKE } from "../../text/index.ts";
 import type { Output } from "../output/output.ts";
 import type { Shell } from "../shell.ts";
 import {

@@ -1,7 +1,7 @@
 import type { ShownMessage } from "../../kernel/index.ts";
 import { valuesText } from "../../mind/index.ts";
-import type { FoundArtifact, SeatLook, SeatOutcome } from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+import type { FoundArtifact, SeatLook, SeatOutcome } from "../../run/index.ts";
+import { counted } from "../../text/index.ts";
 import { showMessage } from "../output/message-text.ts";
 import { type Output, oneLine } from "../output/output.ts";
 import type { TableRow } from "../output/table.ts";

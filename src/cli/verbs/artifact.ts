@@ -1,6 +1,6 @@
 import { isReserved } from "../../kernel/index.ts";
-import { type ArtifactReport, artifactReport } from "../../observe/index.ts";
-import { counted } from "../../wording.ts";
+import { type ArtifactReport, artifactReport } from "../../read/index.ts";
+import { counted } from "../../text/index.ts";
 import { restore } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { originLine } from "../output/economy-summary.ts";

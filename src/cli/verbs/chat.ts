@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { meantOrAll } from "../../mind/index.ts";
-import { type OpenConfig, SHIPPED_POPULATIONS, surveyPersonas } from "../../runner/index.ts";
+import { type OpenConfig, SHIPPED_POPULATIONS, surveyPersonas } from "../../run/index.ts";
+import { meantOrAll } from "../../text/index.ts";
 import { ChatSession } from "../chat/chat-session.ts";
 import { chatLaunch, chatPersona, chatSettings } from "../chat/chat-world.ts";
 import { PluginCommands } from "../chat/plugin-commands.ts";

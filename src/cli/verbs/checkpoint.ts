@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Config } from "../../runner/index.ts";
+import type { Config } from "../../run/index.ts";
 import {
   type Checkpoint,
   checkpointFile,

@@ -11,8 +11,8 @@ import {
   divergenceText,
   labelledFigures,
   signedText,
-} from "../../observe/index.ts";
-import { runSettings } from "../../runner/index.ts";
+} from "../../read/index.ts";
+import { runSettings } from "../../run/index.ts";
 import { restore } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { type Dashboard, startDashboard } from "../../observe/index.ts";
-import { seatToken } from "../../runner/index.ts";
+import { type Dashboard, startDashboard } from "../../page/index.ts";
+import { seatToken } from "../../run/index.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
 import { runStore } from "../dashboard/run-store.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";

@@ -3,15 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
+import { installedAgents } from "../../coding-agents/index.ts";
 import { asId, firstLineOf, NOTHING_ATTACHED } from "../../kernel/index.ts";
-import {
-  checkMemoryServer,
-  type Environment,
-  installedAgents,
-  loadLibrary,
-  openMemory,
-  providerProblems,
-} from "../../mind/index.ts";
+import { checkMemoryServer, openMemory } from "../../memory/index.ts";
+import { type Environment, providerProblems } from "../../model/index.ts";
+import { loadLibrary } from "../../policy/index.ts";
 import {
   type Config,
   loadPersonas,
@@ -19,8 +15,8 @@ import {
   SHIPPED,
   SHIPPED_POPULATIONS,
   showProblem,
-} from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+} from "../../run/index.ts";
+import { counted } from "../../text/index.ts";
 import { inputJsonOf, sandboxFor } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";

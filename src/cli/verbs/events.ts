@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENTS, isObject, jsonIn } from "../../kernel/index.ts";
-import { didYouMean } from "../../mind/index.ts";
-import { countedFrom } from "../../observe/index.ts";
-import { shortened } from "../../wording.ts";
+import { countedFrom } from "../../read/index.ts";
+import { didYouMean, shortened } from "../../text/index.ts";
+
 import {
   type Journal,
   type JournalRow,

@@ -6,6 +6,7 @@ import {
   compareManifests,
   type Executor,
   type Experiment,
+  type ExperimentResult,
   ExperimentRunner,
   experimentResult,
   isNarrowEnough,
@@ -16,16 +17,18 @@ import {
   manifestText,
   ResultLog,
   readExperiment,
+  resultFile,
   rowOf,
   seedsOf,
   shellText,
   trajectoriesOf,
   writeReport,
 } from "../../experiment/index.ts";
-import { type ExperimentResult, resultFile, writeFiles } from "../../observe/index.ts";
-import { packageVersion } from "../../package-root.ts";
-import { hasPaidModel, readText, showProblem } from "../../runner/index.ts";
-import { counted, listed } from "../../wording.ts";
+
+import { writeFiles } from "../../read/index.ts";
+import { hasPaidModel, readText, showProblem } from "../../run/index.ts";
+import { counted, listed, packageVersion } from "../../text/index.ts";
+
 import { makeFolders, RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { checkCells, type PlannedExperiment } from "../experiment/check-cells.ts";

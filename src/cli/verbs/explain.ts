@@ -8,8 +8,8 @@ import {
   readLives,
   remainderOf,
   signedText,
-} from "../../observe/index.ts";
-import { counted, shortened } from "../../wording.ts";
+} from "../../read/index.ts";
+import { counted, shortened } from "../../text/index.ts";
 import type { Moment } from "../../world/index.ts";
 import {
   addOutFlags,

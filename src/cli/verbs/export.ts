@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Option } from "commander";
-import { didYouMean } from "../../mind/index.ts";
 import {
   EXPORT_FORMATS,
   EXPORT_TABLES,
@@ -11,7 +10,8 @@ import {
   fileOpener,
   fillFiles,
   naming,
-} from "../../observe/index.ts";
+} from "../../read/index.ts";
+import { didYouMean } from "../../text/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, duration, names, type OutFlags, path } from "../flags.ts";
 import { readFrom } from "../run/open-run.ts";

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { Recording } from "../../mind/index.ts";
+import type { Recording } from "../../model/index.ts";
 import type { Checkpoint, Moment } from "../../world/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { MOMENT_HELP, moment, RUN_HELP } from "../flags.ts";

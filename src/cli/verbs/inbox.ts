@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OPERATOR } from "../../kernel/index.ts";
-import { meantOrAll } from "../../mind/index.ts";
-import { messagesIn, type RunMessage } from "../../observe/index.ts";
+import { messagesIn, type RunMessage } from "../../read/index.ts";
+import { meantOrAll } from "../../text/index.ts";
 import { type Journal, type Moment, restore, runHolder } from "../../world/index.ts";
 import { CliError, exitCodeOf } from "../exit.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";

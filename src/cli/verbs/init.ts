@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../run/index.ts";
+import { counted } from "../../text/index.ts";
 import { makeFolders } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { path } from "../flags.ts";

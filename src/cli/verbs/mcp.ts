@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { SeatLink } from "../../runner/index.ts";
+import { SeatLink } from "../../run/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addRunArgument, RUNS_FOLDER } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import type { Id } from "../../kernel/index.ts";
-import { checkMemoryServer, memoryServer } from "../../mind/index.ts";
+import { checkMemoryServer, memoryServer } from "../../memory/index.ts";
 import {
   type Config,
   type MemoryCounts,
   openStoredMemories,
   recordedIn,
   type StoredMemories,
-} from "../../runner/index.ts";
+} from "../../run/index.ts";
 import { type Journal, RunLock } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, addSetFlag, configFrom, type OutFlags } from "../flags.ts";

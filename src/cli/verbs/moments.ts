@@ -1,4 +1,3 @@
-import { meantOrAll } from "../../mind/index.ts";
 import {
   graphOf,
   type LedTo,
@@ -11,8 +10,9 @@ import {
   readLives,
   type ShownMoment,
   shownMoments,
-} from "../../observe/index.ts";
-import { counted, listed, shortened } from "../../wording.ts";
+} from "../../read/index.ts";
+import { counted, listed, meantOrAll, shortened } from "../../text/index.ts";
+
 import type { Journal, Moment } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import {

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { didYouMean } from "../../mind/index.ts";
+import type { ShownExperiment } from "../../experiment/index.ts";
 import {
   INDEX_FROM_RUN,
-  type OutputFile,
   type PublishedRun,
   publishedPage,
   publishedRun,
@@ -16,12 +15,11 @@ import {
   redactedRecord,
   removeEarlierPages,
   runSummary,
-  type ShownExperiment,
-  writeFiles,
-} from "../../observe/index.ts";
-import { packageVersion } from "../../package-root.ts";
-import { runPaths, runSettings } from "../../runner/index.ts";
-import { counted, listed } from "../../wording.ts";
+} from "../../page/index.ts";
+import { type OutputFile, writeFiles } from "../../read/index.ts";
+import { runPaths, runSettings } from "../../run/index.ts";
+import { counted, didYouMean, listed, packageVersion } from "../../text/index.ts";
+
 import { CliError, EXIT } from "../exit.ts";
 import { type FoundExperiment, findExperiment } from "../experiment/find-experiment.ts";
 import { addOutFlags, names, type OutFlags, path, RUN_HELP, RUNS_FOLDER } from "../flags.ts";

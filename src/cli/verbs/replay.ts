@@ -1,4 +1,4 @@
-import { counted } from "../../wording.ts";
+import { counted } from "../../text/index.ts";
 import { type Moment, replay, restore, stateHash } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
 import { openRun, seqAt } from "../run/open-run.ts";

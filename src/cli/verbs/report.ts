@@ -1,16 +1,16 @@
 import { basename, join } from "node:path";
+import { htmlReport } from "../../page/index.ts";
 import {
   csvFiles,
   fullReport,
-  htmlReport,
   measureRun,
   modelCallReport,
   type OutputFile,
   type Report,
   type ReportHeader,
   writeFiles,
-} from "../../observe/index.ts";
-import { changedSettings } from "../../runner/index.ts";
+} from "../../read/index.ts";
+import { changedSettings } from "../../run/index.ts";
 import { restore } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, path } from "../flags.ts";
 import { printEconomy, printGains, printGroups } from "../output/economy-summary.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { Launch, runPaths } from "../../runner/index.ts";
+import { Launch, runPaths } from "../../run/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError } from "../exit.ts";
 import {

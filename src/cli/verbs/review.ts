@@ -6,8 +6,8 @@ import {
   waitingProposals,
   worldRow,
 } from "../../kernel/index.ts";
-import { meantOrAll } from "../../mind/index.ts";
-import type { OperatorCommand } from "../../runner/index.ts";
+import type { OperatorCommand } from "../../run/index.ts";
+import { meantOrAll } from "../../text/index.ts";
 import { restore } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";

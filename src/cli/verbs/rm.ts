@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { memoryServer } from "../../mind/index.ts";
-import { isOfRun, loadConfig, readText, runPaths } from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+import { memoryServer } from "../../memory/index.ts";
+import { isOfRun, loadConfig, readText, runPaths } from "../../run/index.ts";
+import { counted } from "../../text/index.ts";
 import { checkpointFolder, isCheckpointName, RunLock } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, configFrom, type OutFlags, RUN_HELP } from "../flags.ts";

@@ -1,4 +1,5 @@
-import { embeddingModel, type Recording } from "../../mind/index.ts";
+import { embeddingModel } from "../../memory/index.ts";
+import type { Recording } from "../../model/index.ts";
 import {
   type Config,
   estimateRun,
@@ -6,7 +7,7 @@ import {
   Launch,
   newRunId,
   programsFolder,
-} from "../../runner/index.ts";
+} from "../../run/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { addScheduleFlags, openConfig, type ScheduleFlags, scheduledSets } from "../flags.ts";
 import { estimateJson, noteRefusedCalls, printEstimate } from "../output/cost-estimate.ts";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { didYouMean } from "../../mind/index.ts";
-import type { RunRecord } from "../../observe/index.ts";
-import { listed, shortened } from "../../wording.ts";
+import type { RunRecord } from "../../page/index.ts";
+import { didYouMean, listed, shortened } from "../../text/index.ts";
+
 import { addLabel, addOutFlags, type OutFlags, wholeFrom } from "../flags.ts";
 import { type RunRead, readRun, runFolders } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";

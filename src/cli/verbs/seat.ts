@@ -1,4 +1,4 @@
-import { readText, SeatLink, SeatPlayer, showProblem } from "../../runner/index.ts";
+import { readText, SeatLink, SeatPlayer, showProblem } from "../../run/index.ts";
 import { EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";

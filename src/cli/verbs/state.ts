@@ -1,5 +1,5 @@
-import { agentStatus, countedFrom, type StateReport, stateReport } from "../../observe/index.ts";
-import { counted } from "../../wording.ts";
+import { agentStatus, countedFrom, type StateReport, stateReport } from "../../read/index.ts";
+import { counted } from "../../text/index.ts";
 import { type Moment, restore, stateHash } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";

@@ -1,5 +1,5 @@
-import { meantOrAll } from "../../mind/index.ts";
-import { type TranscriptMessage, transcriptOf } from "../../observe/index.ts";
+import { type TranscriptMessage, transcriptOf } from "../../read/index.ts";
+import { meantOrAll } from "../../text/index.ts";
 import { restore } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";

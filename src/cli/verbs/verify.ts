@@ -1,6 +1,6 @@
-import { readCalls } from "../../mind/index.ts";
-import { agentProblem } from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+import { readCalls } from "../../model/index.ts";
+import { agentProblem } from "../../run/index.ts";
+import { counted } from "../../text/index.ts";
 import {
   type Journal,
   type Verification,

@@ -6,7 +6,7 @@ import {
   type AgentProvider,
   STREAM_FORMATS,
   type StreamFormat,
-} from "../../mind/index.ts";
+} from "../../coding-agents/index.ts";
 import { CliError } from "../exit.ts";
 import { duration, names, path } from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";

@@ -9,16 +9,16 @@ import {
   type WorkerEvent,
 } from "../../experiment/index.ts";
 import { errorMessage } from "../../kernel/index.ts";
-import type { ListenPlace } from "../../observe/index.ts";
+import type { ListenPlace } from "../../page/index.ts";
+import { runPaths } from "../../run/index.ts";
 import {
   type EngineVersion,
   engineVersion,
   type Member,
   Presence,
   type RedisConnection,
-} from "../../queue/index.ts";
-import { runPaths } from "../../runner/index.ts";
-import { counted } from "../../wording.ts";
+} from "../../scale/index.ts";
+import { counted } from "../../text/index.ts";
 import { makeFolders, RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { RunProcesses } from "../experiment/run-processes.ts";

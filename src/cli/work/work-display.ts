@@ -1,5 +1,10 @@
-import { conversationTurns, type Segment, type TurnResult, turnLine } from "../../mind/index.ts";
-import { counted, shortened } from "../../wording.ts";
+import {
+  conversationTurns,
+  type Segment,
+  type TurnResult,
+  turnLine,
+} from "../../coding-agents/index.ts";
+import { counted, shortened } from "../../text/index.ts";
 import { type Output, oneLine } from "../output/output.ts";
 
 const INPUT_CHARS_SHOWN = 300;

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { killMarked, type MomentRecord } from "../../coding-agents/index.ts";
 import { jsonIn } from "../../kernel/index.ts";
-import { killMarked, type MomentRecord } from "../../mind/index.ts";
-import { shortened } from "../../wording.ts";
+import { shortened } from "../../text/index.ts";
 import { identityOf, isAlive } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 

@@ -13,8 +13,8 @@ import {
   type TurnResult,
   WorkMoments,
   workingFolder,
-} from "../../mind/index.ts";
-import { readText, showProblem } from "../../runner/index.ts";
+} from "../../coding-agents/index.ts";
+import { readText, showProblem } from "../../run/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import type { Shell } from "../shell.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Frozen } from "../../mind/index.ts";
+import type { Frozen } from "../../model/index.ts";
 import { parseTimeMs } from "../../world/index.ts";
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Frozen } from "../../mind/index.ts";
-import type { Factors } from "../../observe/index.ts";
+import type { Frozen } from "../../model/index.ts";
+import type { Factors } from "../result/result.ts";
 
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();

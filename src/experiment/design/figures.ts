@@ -1,4 +1,4 @@
-import { didYouMean } from "../../mind/index.ts";
+import { didYouMean } from "../../text/index.ts";
 
 const COUNT = "count";
 const SHARE = "share";

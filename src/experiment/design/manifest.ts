@@ -3,10 +3,10 @@ import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { canonical, jsonIn } from "../../kernel/index.ts";
-import type { Frozen } from "../../mind/index.ts";
-import type { Factors, RunRow } from "../../observe/index.ts";
-import type { Config, Persona, ScheduleRequest } from "../../runner/index.ts";
+import type { Frozen } from "../../model/index.ts";
+import type { Config, Persona, ScheduleRequest } from "../../run/index.ts";
 import { decodeJson, sha256 } from "../../world/index.ts";
+import type { Factors, RunRow } from "../result/result.ts";
 import { type ArmCell, type Experiment, factorValue } from "./experiment.ts";
 
 /** A cell whose settings, personas and schedule are valid. */

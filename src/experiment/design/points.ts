@@ -1,7 +1,7 @@
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import type { Factors, FactorValue } from "../../observe/index.ts";
+import type { Factors, FactorValue } from "../result/result.ts";
 import type { ExperimentFile } from "./experiment-file.ts";
 
 /** The values of a factor. For a Latin hypercube, its lowest and highest value. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { type KeyPath, meantOrAll } from "../../mind/index.ts";
+import type { KeyPath } from "../../mind/index.ts";
 import {
   besideFile,
   checkYaml,
@@ -9,7 +9,8 @@ import {
   readText,
   readYaml,
   refused,
-} from "../../runner/index.ts";
+} from "../../run/index.ts";
+import { meantOrAll } from "../../text/index.ts";
 import type {
   ArmCell,
   Band,

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Result } from "../../kernel/index.ts";
-import {
-  type ExperimentResult,
-  type FollowedExperiment,
-  type ShownExperiment,
-  type ShownProgress,
-  savedResult,
-} from "../../observe/index.ts";
 import { runHolder } from "../../world/index.ts";
 import { changedSettings } from "../design/experiment.ts";
 import { plannedRun, runsFolder } from "../design/planned-run.ts";
+import type { ExperimentResult } from "../result/result.ts";
+import { savedResult } from "../result/result-file.ts";
+import type {
+  FollowedExperiment,
+  ShownExperiment,
+  ShownProgress,
+} from "../result/shown-experiment.ts";
 import { curvesOf } from "../results/curves.ts";
 import { experimentResult, isNarrowEnough, trajectoriesOf } from "../results/experiment-result.ts";
 import { findings } from "../results/findings.ts";

@@ -1,7 +1,7 @@
-import type { Factors, Trajectory } from "../../observe/index.ts";
-import { groupsOf, measureRun, type RunMetrics } from "../../observe/index.ts";
+import { groupsOf, measureRun, type RunMetrics } from "../../read/index.ts";
 import { decodeEvent, isRunEvent, type Journal, sha256 } from "../../world/index.ts";
 import type { Measure } from "../design/experiment.ts";
+import type { Factors, Trajectory } from "../result/result.ts";
 import { trajectoryOf, valueOverTime } from "./trajectory.ts";
 import { callMeasure, type MeasuredRun, type UserMeasure } from "./user-measure.ts";
 

@@ -1,5 +1,6 @@
-import type { RunMetrics, Trajectory } from "../../observe/index.ts";
+import type { RunMetrics } from "../../read/index.ts";
 import { figureNames, isFlow } from "../design/figures.ts";
+import type { Trajectory } from "../result/result.ts";
 
 type Timeline = RunMetrics["timeline"];
 

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Event, errorMessage } from "../../kernel/index.ts";
-import type { Factors, RunMetrics } from "../../observe/index.ts";
+import type { RunMetrics } from "../../read/index.ts";
+import type { Factors } from "../result/result.ts";
 
 /** An event of a run with its number and its run time. */
 export type TimedEvent = { readonly seq: number; readonly at_ms: number; readonly event: Event };

@@ -1,6 +1,6 @@
 import type { Queue, QueueEvents } from "bullmq";
 import { errorMessage, jsonIn } from "../../kernel/index.ts";
-import type { EngineVersion, FilePack, RedisConnection } from "../../queue/index.ts";
+import type { EngineVersion, FilePack, RedisConnection } from "../../scale/index.ts";
 import type { SimCall } from "../design/planned-run.ts";
 import type { Executor, Job, JobOutcome } from "../run/executor.ts";
 import {

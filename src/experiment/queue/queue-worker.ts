@@ -7,7 +7,7 @@ import {
   packFolder,
   type RedisConnection,
   unpackFiles,
-} from "../../queue/index.ts";
+} from "../../scale/index.ts";
 import type { Job, JobOutcome } from "../run/executor.ts";
 import { FolderCache } from "./folder-cache.ts";
 import type { JournalStore } from "./journal-store.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { errorMessage } from "../../kernel/index.ts";
-import { filesIn } from "../../queue/index.ts";
+import { filesIn } from "../../scale/index.ts";
 
 /** The variables of the process. */
 export type StoreVariables = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,7 @@
-import type { FigureCurves, Interval, MeasureResult, Summary } from "../../observe/index.ts";
-import { printable } from "../../printable.ts";
+import { printable } from "../../text/index.ts";
 import { pointText } from "../design/points.ts";
+import type { Interval, MeasureResult, Summary } from "../result/result.ts";
+import type { FigureCurves } from "../result/shown-experiment.ts";
 import { curvesOf, periodsOf } from "../results/curves.ts";
 import { LEVEL } from "../results/findings.ts";
 import { decimalsOf, estimateText, fixedText, pNumber } from "../results/number-text.ts";

@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
-import { contentPolicy, type ExperimentResult } from "../../observe/index.ts";
-import { printable } from "../../printable.ts";
-import { counted, listed } from "../../wording.ts";
+import { contentPolicy } from "../../read/index.ts";
+import { counted, listed, printable } from "../../text/index.ts";
 import { changedSettings, type Setting } from "../design/experiment.ts";
+import type { ExperimentResult } from "../result/result.ts";
 import { type FindingKind, findings, LEVEL } from "../results/findings.ts";
 import { estimateText, pNumber, shortText } from "../results/number-text.ts";
 import type { Charts } from "./charts.ts";

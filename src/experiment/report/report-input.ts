@@ -1,6 +1,6 @@
-import type { ExperimentResult, Trajectory } from "../../observe/index.ts";
 import type { ArmCell, Experiment } from "../design/experiment.ts";
 import { pointText } from "../design/points.ts";
+import type { ExperimentResult, Trajectory } from "../result/result.ts";
 
 /** Everything that the report of an experiment shows. */
 export type ReportInput = {

@@ -1,11 +1,3 @@
-import type {
-  Contrast,
-  Factors,
-  FactorValue,
-  Interval,
-  RunRow,
-  Summary,
-} from "../../observe/index.ts";
 import {
   booleanColumn,
   type ExportColumns,
@@ -14,7 +6,15 @@ import {
   orNull,
   realColumn,
   textColumn,
-} from "../../observe/index.ts";
+} from "../../read/index.ts";
+import type {
+  Contrast,
+  Factors,
+  FactorValue,
+  Interval,
+  RunRow,
+  Summary,
+} from "../result/result.ts";
 import { cellsOf, type ReportInput } from "./report-input.ts";
 
 /** A table of an experiment, and the formats in which it is written. */

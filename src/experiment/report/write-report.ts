@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileOpener, fillFiles, naming, type OutputFile } from "../../observe/index.ts";
+import { fileOpener, fillFiles, naming, type OutputFile } from "../../read/index.ts";
 import { chartsOf } from "./charts.ts";
 import { type DrawnChart, pngFile, svgFile } from "./drawing.ts";
 import { reportPage } from "./page.ts";

@@ -1,4 +1,5 @@
-import type { ExperimentResult, FigureCurves, RunRow, Trajectory } from "../../observe/index.ts";
+import type { ExperimentResult, RunRow, Trajectory } from "../result/result.ts";
+import type { FigureCurves } from "../result/shown-experiment.ts";
 import type { Experiment } from "../design/experiment.ts";
 import { figureOverTime, isFlow } from "../design/figures.ts";
 import { quantileOf } from "../statistics/sample.ts";

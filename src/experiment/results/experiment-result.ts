@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../../observe/index.ts";
+import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../result/result.ts";
 import type { Experiment, Measure } from "../design/experiment.ts";
 import type { FinishedRun } from "../run/executor.ts";
 import type { RunOutcome } from "../run/experiment-runner.ts";

@@ -1,13 +1,6 @@
-import type {
-  BandRow,
-  Contrast,
-  ExperimentResult,
-  Interval,
-  MeasureResult,
-  RunRow,
-} from "../../observe/index.ts";
-import { printable } from "../../printable.ts";
-import { counted } from "../../wording.ts";
+import type { BandRow, Contrast, ExperimentResult, Interval, MeasureResult, RunRow } from "../result/result.ts";
+import { printable, counted } from "../../text/index.ts";
+
 import { decimalsOf, fixedText, pText, roughText } from "./number-text.ts";
 import { pointText } from "../design/points.ts";
 

@@ -1,4 +1,4 @@
-import type { Interval } from "../../observe/index.ts";
+import type { Interval } from "../result/result.ts";
 
 const DECIMALS_MAX = 6;
 const THOUSANDS = /(\d)(?=(\d{3})+(?!\d))/g;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Frozen } from "../../mind/index.ts";
-import type { Factors, Trajectory } from "../../observe/index.ts";
+import type { Frozen } from "../../model/index.ts";
 import type { Experiment, Measure } from "../design/experiment.ts";
 import type { SimCall } from "../design/planned-run.ts";
+import type { Factors, Trajectory } from "../result/result.ts";
 
 /** What an executor needs to make and measure one run. All of it is JSON. */
 export type Job = {

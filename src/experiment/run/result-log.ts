@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { jsonIn, type Result } from "../../kernel/index.ts";
-import type { Frozen } from "../../mind/index.ts";
-import { listed } from "../../wording.ts";
+import type { Frozen } from "../../model/index.ts";
+import { listed } from "../../text/index.ts";
 import { makeFolders } from "../../world/index.ts";
 import { experimentSchema } from "../design/experiment.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Interval } from "../../observe/index.ts";
+import type { Interval } from "../result/result.ts";
 import { type Draws, RESAMPLES, startDraws } from "./resampling.ts";
 import { quantileOf } from "./sample.ts";
 import { criticalT, normalCdf } from "./student-t.ts";

@@ -1,4 +1,4 @@
-import type { Contrast } from "../../observe/index.ts";
+import type { Contrast } from "../result/result.ts";
 import { bootstrapInterval } from "./bootstrap.ts";
 import { labelP } from "./label-permutation.ts";
 import { magnitudeOf, momentsOf, ROUNDING, type Sample } from "./sample.ts";

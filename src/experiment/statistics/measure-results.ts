@@ -1,5 +1,5 @@
 import { invariant, must } from "../../kernel/index.ts";
-import type { Contrast, Factors, MeasureResult, RunRow } from "../../observe/index.ts";
+import type { Contrast, Factors, MeasureResult, RunRow } from "../result/result.ts";
 import { contrastOf } from "./contrast.ts";
 import type { Sample } from "./sample.ts";
 import { summaryOf } from "./summary.ts";

@@ -1,5 +1,5 @@
 import { must } from "../../kernel/index.ts";
-import type { MeasureResult } from "../../observe/index.ts";
+import type { MeasureResult } from "../result/result.ts";
 
 /** Fewer values estimate their own spread too badly to stop on it. */
 const VALUES_MIN = 5;

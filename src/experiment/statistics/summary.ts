@@ -1,4 +1,4 @@
-import type { Interval, Summary } from "../../observe/index.ts";
+import type { Interval, Summary } from "../result/result.ts";
 import { bootstrapInterval } from "./bootstrap.ts";
 import { type Moments, momentsOf, quantileOf } from "./sample.ts";
 import { criticalT } from "./student-t.ts";

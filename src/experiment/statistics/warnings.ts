@@ -1,5 +1,5 @@
-import type { Warning } from "../../observe/index.ts";
-import { counted, listed } from "../../wording.ts";
+import { counted, listed } from "../../text/index.ts";
+import type { Warning } from "../result/result.ts";
 import { fewSeeds } from "./few-seeds.ts";
 import { type ExperimentRows, type FigureRow, figureOf } from "./measure-results.ts";
 

@@ -1,13 +1,15 @@
 import { BUILT_IN } from "../access/access.ts";
 import { type Action, describeAction, parseAction } from "../action/action.ts";
-import type { Decider, ReviewDecision } from "../agent/agent.ts";
 import {
   type Agent,
   type AgentStateChange,
   type AgentTables,
+  type Decider,
   type Proposal,
+  type ReviewDecision,
   reviewTermsOf,
 } from "../agent/agent.ts";
+
 import { reviewSet, stateChange } from "../agent/change-state.ts";
 import { acceptedProposal } from "../agent/events.ts";
 import { liveArtifact } from "../artifact/tables.ts";

@@ -1,5 +1,6 @@
 import jsTokens from "js-tokens";
 import { cutText } from "../../kernel/index.ts";
+import type { Model, Reasoning } from "../../model/index.ts";
 import {
   type Candidate,
   memoAfter,
@@ -8,7 +9,6 @@ import {
   type Scored,
   type Scorer,
 } from "../../world/index.ts";
-import type { Model, Reasoning } from "../model/index.ts";
 import { fenced } from "../prompt/fence.ts";
 import { readVerdict, VERDICT_FORM, type Verdict } from "./verdict.ts";
 

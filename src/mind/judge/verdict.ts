@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { ReplyForm } from "../model/index.ts";
+import { extractJson, type ReplyForm } from "../../model/index.ts";
 import { oneLine } from "../prompt/fence.ts";
 import type { ReadResult } from "../reply/ask-until-read.ts";
-import { extractJson } from "../reply/json-in-text.ts";
 
 const MARK_MAX = 10;
 const REASON_CHARS_MAX = 300;

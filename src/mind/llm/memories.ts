@@ -17,9 +17,9 @@ import {
   relevantMemories,
   renderWorkingMemory,
   workingMemoryOf,
-} from "../memory/index.ts";
+} from "../../memory/index.ts";
+import { untilAborted } from "../../model/index.ts";
 import type { Recollect } from "../mind.ts";
-import { untilAborted } from "../model/index.ts";
 import { isQueryVariable, QUERY_SLOT, type QueryVariable, type RagSettings } from "../settings.ts";
 import type { MindSettings } from "./mind-settings.ts";
 

@@ -1,6 +1,6 @@
 import type { PrivateValues } from "../../kernel/index.ts";
-import type { WorkingMemorySettings } from "../memory/index.ts";
-import type { Reasoning } from "../model/index.ts";
+import type { WorkingMemorySettings } from "../../memory/index.ts";
+import type { Reasoning } from "../../model/index.ts";
 import type { CognitiveSchema, PromptSettings, RagSettings } from "../settings.ts";
 
 export type LlmDefaults = {

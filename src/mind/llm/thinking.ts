@@ -1,9 +1,15 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
-import { counted } from "../../wording.ts";
+import {
+  estimateTokens,
+  type Model,
+  type ModelRequest,
+  outputTokensMax,
+  type Pricing,
+} from "../../model/index.ts";
+import { counted } from "../../text/index.ts";
 import { FREE } from "../mind.ts";
-import { type Model, type ModelRequest, outputTokensMax, type Pricing } from "../model/index.ts";
 import type { Ask, ModelQuestion } from "../reply/ask-until-read.ts";
-import { estimateTokens } from "../units.ts";
+
 import type { MindSettings } from "./mind-settings.ts";
 
 type Question = ModelQuestion & { readonly system: string };

@@ -8,7 +8,7 @@ import {
   owedFor,
   type View,
 } from "../../kernel/index.ts";
-import { soundText } from "../model/index.ts";
+import { soundText } from "../../model/index.ts";
 import { fenced } from "../prompt/fence.ts";
 import { messageHeading } from "../prompt/sections/messages.ts";
 

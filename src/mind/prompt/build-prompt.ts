@@ -1,6 +1,6 @@
 import { memoized } from "../../kernel/index.ts";
+import { cutToTokens, estimateTokens, tokensOfUnits } from "../../model/index.ts";
 import { SECTION_NAMES, type SectionName } from "../settings.ts";
-import { cutToTokens, estimateTokens, tokensOfUnits } from "../units.ts";
 import { fenced, framed } from "./fence.ts";
 import type { Prompt, PromptPart, PromptSource, Section } from "./prompt.ts";
 import { agentSections } from "./sections/agent.ts";

@@ -1,4 +1,4 @@
-import { shortened } from "../../wording.ts";
+import { shortened } from "../../text/index.ts";
 
 const OPEN = "<data>";
 const CLOSE = "</data>";

@@ -1,5 +1,5 @@
 import type { View } from "../../kernel/index.ts";
-import type { Recalled } from "../memory/index.ts";
+import type { Recalled } from "../../memory/index.ts";
 import type { PromptSettings, SectionName } from "../settings.ts";
 
 export type PromptSource = {

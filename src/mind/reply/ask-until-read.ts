@@ -1,6 +1,6 @@
 import { cutText, type Result } from "../../kernel/index.ts";
+import type { ModelRequest, ReplyForm } from "../../model/index.ts";
 import type { FailedThought } from "../mind.ts";
-import type { ModelRequest, ReplyForm } from "../model/index.ts";
 
 /** The value that was read, or a problem. The problem is one line about the text. */
 export type ReadResult<T> = Result<{ value: T }>;

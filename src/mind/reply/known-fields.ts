@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../kernel/index.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../text/index.ts";
 import type { ReadResult } from "./ask-until-read.ts";
 
 /** Keys in which models comment on an action. They change nothing and are dropped. */

@@ -6,12 +6,12 @@ import {
   parseAction,
   type Sleep,
 } from "../../kernel/index.ts";
+import { endOfObject, extractJson } from "../../model/index.ts";
 import { oneLine } from "../prompt/fence.ts";
 import { sleepOf, sleepSchema } from "../script/sleep-schema.ts";
 import type { CognitiveSchema } from "../settings.ts";
 import type { AnswerRead, AnswerReader, ReadResult } from "./ask-until-read.ts";
 import { unflattened, withOpenedAction } from "./flat-reply.ts";
-import { endOfObject, extractJson } from "./json-in-text.ts";
 import { fieldOutside, withKnownFields } from "./known-fields.ts";
 import { REPLY_FORMS } from "./reply-form.ts";
 

@@ -12,7 +12,7 @@ import {
   type InterfaceMethod,
   METHOD_KEYS,
 } from "../../kernel/index.ts";
-import type { ReplyForm } from "../model/index.ts";
+import type { ReplyForm } from "../../model/index.ts";
 import { WAKES } from "../script/sleep-schema.ts";
 import type { CognitiveSchema } from "../settings.ts";
 

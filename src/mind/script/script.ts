@@ -11,11 +11,11 @@ import {
   type Sleep,
   type View,
 } from "../../kernel/index.ts";
+import type { Frozen } from "../../model/index.ts";
+import { didYouMean } from "../../text/index.ts";
 import { addIssues } from "../add-issues.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { FREE, type Mind, type Thought } from "../mind.ts";
 import { asJson, readMemory } from "../mind-memory-codec.ts";
-import type { Frozen } from "../model/index.ts";
 import { type SleepEntry, sleepOf, sleepSchema } from "./sleep-schema.ts";
 
 /** Only the keys of an action are checked here; the world checks the values. */

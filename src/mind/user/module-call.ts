@@ -1,5 +1,5 @@
-import type { PrngState } from "../../kernel/index.ts";
-import { Dice } from "../policy/dice.ts";
+import { Dice, type PrngState } from "../../kernel/index.ts";
+
 import type { CallReply, ModuleCall } from "./messages.ts";
 import type { UserModule } from "./module-thread.ts";
 

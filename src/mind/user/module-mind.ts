@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { cutText, type Json, type View } from "../../kernel/index.ts";
+import { cutText, Dice, diceState, type Json, type View } from "../../kernel/index.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "../mind.ts";
 import { readMemory } from "../mind-memory-codec.ts";
-import { Dice, diceState } from "../policy/dice.ts";
+
 import { sleepOf } from "../script/sleep-schema.ts";
 import type { ModuleFault, ModuleInput } from "./messages.ts";
 import { calledWith } from "./module-call.ts";

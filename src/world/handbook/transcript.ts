@@ -5,7 +5,7 @@ import {
   must,
   type RefusalCode,
 } from "../../kernel/index.ts";
-import { shortened } from "../../wording.ts";
+import { shortened } from "../../text/index.ts";
 import { type Described, partsOf, type Setting } from "./page.ts";
 
 /** A call of a method of the page's artifact, with the declared example at index `example`. */

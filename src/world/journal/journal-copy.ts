@@ -1,4 +1,4 @@
-import { firstAtLeast } from "../../sorted-numbers.ts";
+import { firstAtLeast } from "../../text/index.ts";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
 import type { CommandFilter, JournalFilter, ModelCallFilter } from "./event-query.ts";
 import type { JournalReader } from "./journal.ts";

@@ -1,5 +1,5 @@
 import { isObject, type Result } from "../../kernel/index.ts";
-import { parseTimeMs } from "../../run-time.ts";
+import { parseTimeMs } from "../../text/index.ts";
 import { decodeJson } from "../core/json.ts";
 import type { Request } from "../core/request.ts";
 import type { JournalReader } from "../journal/index.ts";

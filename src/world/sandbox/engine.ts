@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { EngineCode } from "./binary/engine-binary.ts";
 import { type CallEnding, CallStopped, callFailure, PROGRAM_NAME } from "./call-ending.ts";
 import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
-import type { SandboxLimits } from "./limits.ts";
-import { GasMeter, kilobytes } from "./limits.ts";
+import { GasMeter, kilobytes, type SandboxLimits } from "./limits.ts";
+
 import { type BootState, type Completion, type HeapAddress, Machine } from "./machine.ts";
 import { type LoadedProgram, ProgramCache } from "./memory-image.ts";
 import { PRELUDE } from "./prelude/index.ts";

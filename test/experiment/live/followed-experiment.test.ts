@@ -4,18 +4,17 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import {
   type Experiment,
   experimentResult,
+  type FollowedExperiment,
   followedExperiment,
   plannedRun,
   ResultLog,
   type RunOutcome,
-} from "../../../src/experiment/index.ts";
-import {
-  type FollowedExperiment,
   resultFile,
   type ShownExperiment,
   type Trajectory,
-  writeFiles,
-} from "../../../src/observe/index.ts";
+} from "../../../src/experiment/index.ts";
+
+import { writeFiles } from "../../../src/read/index.ts";
 import { RunLock } from "../../../src/world/index.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
 import { doneWith, experimentOf, FAILED, FILE, MANIFEST, outcomeOf, STARTED_MS } from "../study.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { LocalExecutor } from "../../../src/cli/experiment/local-executor.ts";
 import { RunProcesses } from "../../../src/cli/experiment/run-processes.ts";
 import { QueueExecutor, QueueWorker } from "../../../src/experiment/index.ts";
-import { connectToRedis, packFiles, parseRedisAddress } from "../../../src/queue/index.ts";
+import { connectToRedis, packFiles, parseRedisAddress } from "../../../src/scale/index.ts";
 import { executorContract } from "../../contract/executor.ts";
 import { hasRedis, sharedRedis } from "../../support/redis-server.ts";
 import { sharedFolder } from "../../support/temporary-folder.ts";

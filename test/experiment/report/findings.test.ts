@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findings } from "../../../src/experiment/index.ts";
-import type { Contrast, MeasureResult } from "../../../src/observe/index.ts";
+import { type Contrast, findings, type MeasureResult } from "../../../src/experiment/index.ts";
+
 import { band, contrast, crossedInput, reportInput, run, summary } from "./report-fixture.ts";
 
 const ARMS = { burn: summary(), share: summary() };

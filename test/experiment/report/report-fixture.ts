@@ -1,13 +1,15 @@
-import type { Experiment, ReportInput, Treatment } from "../../../src/experiment/index.ts";
 import type {
   BandRow,
   Contrast,
+  Experiment,
   ExperimentResult,
   Factors,
+  ReportInput,
   RunRow,
   Summary,
   Trajectory,
-} from "../../../src/observe/index.ts";
+  Treatment,
+} from "../../../src/experiment/index.ts";
 
 export const summary = (changes: Partial<Summary> = {}): Summary => ({
   n: 12,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Contrast } from "../../../src/experiment/index.ts";
 import { contrastOf } from "../../../src/experiment/statistics/contrast.ts";
-import type { Contrast } from "../../../src/observe/index.ts";
 import { sampleOf } from "./random-samples.ts";
 
 /** Extra hours of sleep with each of two drugs (Student, 1908; `sleep` in R). */

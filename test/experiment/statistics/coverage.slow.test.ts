@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Interval } from "../../../src/experiment/index.ts";
 import { contrastOf } from "../../../src/experiment/statistics/contrast.ts";
 import { labelP } from "../../../src/experiment/statistics/label-permutation.ts";
 import { momentsOf } from "../../../src/experiment/statistics/sample.ts";
@@ -6,7 +7,6 @@ import { signFlipP } from "../../../src/experiment/statistics/sign-flip.ts";
 import { isNarrow } from "../../../src/experiment/statistics/stop-rule.ts";
 import { detectableNoncentrality } from "../../../src/experiment/statistics/student-t.ts";
 import { summaryOf, tInterval } from "../../../src/experiment/statistics/summary.ts";
-import type { Interval } from "../../../src/observe/index.ts";
 import { sampleOf, samplesFrom } from "./random-samples.ts";
 
 const TRIALS = 2_000;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Contrast, Factors } from "../../../src/experiment/index.ts";
 import { contrastOf } from "../../../src/experiment/statistics/contrast.ts";
 import {
   correctByHolm,
   type FigureRow,
   resultsOf,
 } from "../../../src/experiment/statistics/measure-results.ts";
-import type { Contrast, Factors } from "../../../src/observe/index.ts";
 import { sampleOf } from "./random-samples.ts";
 
 const GINI = { name: "gini", says: "inequality of scrip, from 0 to 1" };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Interval } from "../../../src/experiment/index.ts";
 import { contrastOf } from "../../../src/experiment/statistics/contrast.ts";
 import { isNarrow } from "../../../src/experiment/statistics/stop-rule.ts";
 import { summaryOf } from "../../../src/experiment/statistics/summary.ts";
-import type { Interval } from "../../../src/observe/index.ts";
 import { sampleOf } from "./random-samples.ts";
 
 const NO_CONTRAST = contrastOf(sampleOf("share", []), sampleOf("burn", []), true);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Interval, Summary } from "../../../src/experiment/index.ts";
 import { summaryOf } from "../../../src/experiment/statistics/summary.ts";
-import type { Interval, Summary } from "../../../src/observe/index.ts";
 
 /** Extra hours of sleep with the second drug minus the first (Student, 1908). */
 const SLEEP = [1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4];

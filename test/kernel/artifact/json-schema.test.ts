@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/kernel/index.ts";
-import { fit, schemaProblem } from "../../../src/kernel/index.ts";
+import { fit, type Json, type JsonObject, schemaProblem } from "../../../src/kernel/index.ts";
 
 /** A schema inside `depth` lists of lists. */
 const nested = (depth: number): JsonObject =>

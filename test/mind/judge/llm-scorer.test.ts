@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { llmScorer } from "../../../src/mind/judge/index.ts";
-import type { Model, ModelReply } from "../../../src/mind/model/model.ts";
+import type { Model, ModelReply } from "../../../src/model/model.ts";
 import { type Candidate, type Scored, sandboxFor } from "../../../src/world/index.ts";
+import { answer, failure, scripted } from "../../model/requests.ts";
 import { auctioned, candidateOn } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";
 import { TestWorld } from "../../support/test-world.ts";
-import { answer, failure, scripted } from "../model/requests.ts";
 
 const physics = physicsWith({ mint: { slots: 2, test_gas: 20_000 } });
 const sandbox = sandboxFor(physics);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { asId, type View } from "../../../src/kernel/index.ts";
+import { actionMemory, storeMemory } from "../../../src/memory/agent-memory.ts";
+import { artifactMemory, withRecords } from "../../../src/memory/artifact-memory.ts";
+import type { MemoryStore } from "../../../src/memory/index.ts";
 import { recallFor } from "../../../src/mind/llm/memories.ts";
-import { actionMemory, storeMemory } from "../../../src/mind/memory/agent-memory.ts";
-import { artifactMemory, withRecords } from "../../../src/mind/memory/artifact-memory.ts";
-import type { MemoryStore } from "../../../src/mind/memory/index.ts";
+import { memoriesOf } from "../../memory/memories.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
-import { memoriesOf } from "../memory/memories.ts";
-import { actionRecord } from "../workflow/workbench.ts";
+import { actionRecord } from "../../workflow/workbench.ts";
 import { settingsWith } from "./shipped-settings.ts";
 
 const RAG = { enabled: true, limit: 2, query_template: "what of {last_action}?" };

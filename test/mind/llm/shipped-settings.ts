@@ -1,7 +1,7 @@
-import { settingsOf } from "../../../src/mind/agent-config.ts";
 import type { MindSettings } from "../../../src/mind/llm/mind-settings.ts";
-import { llmDefaultsOf } from "../../../src/runner/agents/model-users.ts";
-import { loadConfig } from "../../../src/runner/config/index.ts";
+import { llmDefaultsOf } from "../../../src/run/agents/model-users.ts";
+import { loadConfig } from "../../../src/run/config/index.ts";
+import { settingsOf } from "../../../src/run/minds/agent-config.ts";
 
 export const settingsWith = (own: object = {}): MindSettings => {
   const loaded = loadConfig({ file: null, sets: [], flags: [] });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Thinking } from "../../../src/mind/llm/thinking.ts";
-import { faultOf, type ModelReply, modelFailure } from "../../../src/mind/model/model.ts";
-import { pricingFrom } from "../../../src/mind/model/pricing.ts";
+import { faultOf, type ModelReply, modelFailure } from "../../../src/model/model.ts";
+import { pricingFrom } from "../../../src/model/pricing.ts";
+import { answer, NEVER, scripted, tokens } from "../../model/requests.ts";
 import { viewWith } from "../../support/view.ts";
-import { answer, NEVER, scripted, tokens } from "../model/requests.ts";
 
 const MODEL = "openai-compatible/tiny";
 /** In micro-dollars per token. */

@@ -4,16 +4,16 @@ import type { View } from "../../../src/kernel/index.ts";
 import { promptSource } from "../../../src/mind/llm/agent-prompt.ts";
 import type { MindSettings } from "../../../src/mind/llm/mind-settings.ts";
 import { inputMaxOf } from "../../../src/mind/llm/thinking.ts";
+import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
+import { pricingFrom } from "../../../src/model/pricing.ts";
 import {
   affordablePrompt,
   callsNeeded,
   thoughtPrices,
-} from "../../../src/mind/llm/thought-price.ts";
-import { pricingFrom } from "../../../src/mind/model/pricing.ts";
-import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
+} from "../../../src/workflow/thought-price.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
-import { evaluate } from "../workflow/sandbox-evaluate.ts";
-import { workflowOf } from "../workflow/workbench.ts";
+import { evaluate } from "../../workflow/sandbox-evaluate.ts";
+import { workflowOf } from "../../workflow/workbench.ts";
 import { settingsWith } from "./shipped-settings.ts";
 
 const PRICING = pricingFrom({}, { input: 1, output: 2 });

@@ -5,7 +5,7 @@ import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
 import type { Prompt, PromptSource } from "../../../src/mind/prompt/prompt.ts";
 import { type PromptSettings, SECTION_NAMES } from "../../../src/mind/settings.ts";
 import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
-import { actionRecord, failedAction } from "../workflow/workbench.ts";
+import { actionRecord, failedAction } from "../../workflow/workbench.ts";
 
 const SETTINGS: PromptSettings = {
   budget_tokens: 4_000,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Json, REFUSAL_CODES } from "../../../src/kernel/index.ts";
 import type { Thought } from "../../../src/mind/index.ts";
-import type { ScriptEntry } from "../../../src/mind/script/script.ts";
-import { scriptMind } from "../../../src/mind/script/script.ts";
-import { agentProblem } from "../../../src/runner/index.ts";
+import { type ScriptEntry, scriptMind } from "../../../src/mind/script/script.ts";
+
+import { agentProblem } from "../../../src/run/index.ts";
 import { viewWith } from "../../support/view.ts";
 
 /** The thoughts of a script; `outcomes` has the refusal code of each action, or null. */

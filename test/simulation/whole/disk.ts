@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Dice } from "../../../src/mind/policy/dice.ts";
+import type { Dice } from "../../../src/kernel/core/dice.ts";
 
 const FILES = ["journal.db", "journal.db-wal"];
 

@@ -1,6 +1,6 @@
 import { checkInvariants, worldRow } from "../../../src/kernel/index.ts";
-import type { SimulationRunner } from "../../../src/runner/index.ts";
-import { unlessFailed } from "../../../src/runner/run/journal-failure.ts";
+import { unlessFailed } from "../../../src/run/course/journal-failure.ts";
+import type { SimulationRunner } from "../../../src/run/index.ts";
 import { JournalFailure } from "../../../src/world/index.ts";
 import { Auditor, type Row } from "../../support/auditor.ts";
 import { Finding } from "./journals.ts";

@@ -1,4 +1,4 @@
-import type { Dice } from "../../../src/mind/policy/dice.ts";
+import type { Dice } from "../../../src/kernel/core/dice.ts";
 import type { Row } from "../../support/auditor.ts";
 import { lastOpeningEvent } from "./journals.ts";
 

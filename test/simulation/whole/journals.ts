@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { costIn } from "../../../src/mind/index.ts";
+import { costIn } from "../../../src/model/index.ts";
 import { type Checkpoint, checkpointOf, Journal } from "../../../src/world/index.ts";
 import type { Row } from "../../support/auditor.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { Dice } from "../../../src/mind/policy/dice.ts";
+import { Dice } from "../../../src/kernel/core/dice.ts";
 import type { Answer } from "../../support/model-server/answer.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { askerOf } from "../../support/model-server/model-server.ts";

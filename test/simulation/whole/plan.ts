@@ -1,4 +1,4 @@
-import { Dice } from "../../../src/mind/policy/dice.ts";
+import { Dice } from "../../../src/kernel/core/dice.ts";
 import { type AgentSet, drawAgents } from "./agents.ts";
 import type { Crash } from "./fault-injector.ts";
 import type { ModelBehavior } from "./models.ts";

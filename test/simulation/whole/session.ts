@@ -10,7 +10,7 @@ import {
   type RunResult,
   readSchedule,
   showProblem,
-} from "../../../src/runner/index.ts";
+} from "../../../src/run/index.ts";
 import { type Checkpoint, JournalFailure } from "../../../src/world/index.ts";
 import type { Row } from "../../support/auditor.ts";
 import { withDiskLimit } from "../../support/disk-limit.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Dice } from "../../../src/mind/policy/dice.ts";
+import type { Dice } from "../../../src/kernel/core/dice.ts";
 
 /** The same in every world: all checks, no network, no waiting. */
 const FIXED = [

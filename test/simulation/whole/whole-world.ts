@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Dice } from "../../../src/mind/policy/dice.ts";
-import { agentProblem } from "../../../src/runner/index.ts";
+import { Dice } from "../../../src/kernel/core/dice.ts";
+import { agentProblem } from "../../../src/run/index.ts";
 import {
   type Checkpoint,
   readCheckpoint,

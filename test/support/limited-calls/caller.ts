@@ -1,4 +1,4 @@
-import { SharedLimits } from "../../../src/mind/model/limits/shared-limits.ts";
+import { SharedLimits } from "../../../src/model/limits/shared-limits.ts";
 import type { CallerTask, LimitedCall } from "./limited-callers.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { KeyLimits } from "../../../src/mind/model/limits/rate-limit.ts";
+import type { KeyLimits } from "../../../src/model/limits/rate-limit.ts";
 
 export type CallerTask = {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Physics } from "../../../src/kernel/index.ts";
-import { loadConfig, physicsFor } from "../../../src/runner/config/index.ts";
+import { loadConfig, physicsFor } from "../../../src/run/config/index.ts";
 import { sandboxFor } from "../../../src/world/index.ts";
 import { examplesIn, pagesOf, perform, toldWorld } from "./told-world.ts";
 

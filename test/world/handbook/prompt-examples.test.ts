@@ -7,16 +7,16 @@ import {
   type JsonObject,
   must,
 } from "../../../src/kernel/index.ts";
-import { readAgentConfig } from "../../../src/mind/agent-config.ts";
-import { endOfObject } from "../../../src/mind/reply/json-in-text.ts";
 import { readReply } from "../../../src/mind/reply/read-reply.ts";
 import { REPLY_FORMS, replyGuide } from "../../../src/mind/reply/reply-form.ts";
 import { COGNITIVE_SCHEMAS } from "../../../src/mind/settings.ts";
-import { estimateTokens } from "../../../src/mind/units.ts";
-import { firstPrompts } from "../../../src/runner/agents/first-prompts.ts";
-import { SHIPPED_POPULATIONS } from "../../../src/runner/config/index.ts";
-import { loadPersonas } from "../../../src/runner/persona/load-personas.ts";
-import type { Persona } from "../../../src/runner/persona/persona.ts";
+import { endOfObject } from "../../../src/model/chat-text/json-in-text.ts";
+import { estimateTokens } from "../../../src/model/units.ts";
+import { firstPrompts } from "../../../src/run/agents/first-prompts.ts";
+import { SHIPPED_POPULATIONS } from "../../../src/run/config/index.ts";
+import { readAgentConfig } from "../../../src/run/minds/agent-config.ts";
+import { loadPersonas } from "../../../src/run/persona/load-personas.ts";
+import type { Persona } from "../../../src/run/persona/persona.ts";
 import { actionsGuide, candidateOf } from "../../../src/world/index.ts";
 import { SHIPPED_CONFIG, SHIPPED_PHYSICS } from "../../support/shipped-physics.ts";
 import { fileSandbox, resultOf, type TestWorld } from "../../support/test-world.ts";

@@ -10,7 +10,7 @@ import {
   SHIPPED_POPULATIONS,
   surveyPersonas,
   TEMPLATE_MINDS,
-} from "../../../runner/index.ts";
+} from "../../../run/index.ts";
 import { makeFolders } from "../../../world/index.ts";
 import { CliError } from "../../exit.ts";
 import { AGENTS, agentsFolders } from "../../flags.ts";

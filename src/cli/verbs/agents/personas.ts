@@ -9,8 +9,8 @@ import {
   pythonProblems,
   showProblem,
   surveyPersonas,
-} from "../../../runner/index.ts";
-import { counted } from "../../../wording.ts";
+} from "../../../run/index.ts";
+import { counted } from "../../../text/index.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { openConfig, personaSource } from "../../flags.ts";
 import type { Output } from "../../output/output.ts";

@@ -1,4 +1,4 @@
-import { estimateTokens, meantOrAll } from "../../../mind/index.ts";
+import { estimateTokens } from "../../../model/index.ts";
 import {
   type FirstPrompt,
   firstPrompts,
@@ -6,8 +6,9 @@ import {
   pastPrompt,
   showProblem,
   surveyPersonas,
-} from "../../../runner/index.ts";
-import { counted } from "../../../wording.ts";
+} from "../../../run/index.ts";
+import { counted, meantOrAll } from "../../../text/index.ts";
+
 import type { Moment } from "../../../world/index.ts";
 import { CliError } from "../../exit.ts";
 import {

@@ -1,5 +1,5 @@
 import { RESOURCES, type View } from "../../../kernel/index.ts";
-import { seconds, usd } from "../../units.ts";
+import { seconds, usd } from "../../../model/index.ts";
 import { oneLine } from "../fence.ts";
 import { type PromptSource, section } from "../prompt.ts";
 

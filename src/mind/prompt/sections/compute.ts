@@ -1,5 +1,5 @@
 import type { View } from "../../../kernel/index.ts";
-import { seconds, usd } from "../../units.ts";
+import { seconds, usd } from "../../../model/index.ts";
 import { section } from "../prompt.ts";
 
 const scripEach = (limit: number | null): string =>

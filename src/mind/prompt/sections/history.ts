@@ -6,8 +6,8 @@ import {
   summed,
   unseenOf,
 } from "../../../kernel/index.ts";
-import { counted } from "../../../wording.ts";
-import { seconds } from "../../units.ts";
+import { seconds } from "../../../model/index.ts";
+import { counted } from "../../../text/index.ts";
 import { oneLine } from "../fence.ts";
 import { type PromptSource, section } from "../prompt.ts";
 

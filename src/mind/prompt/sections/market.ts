@@ -6,8 +6,8 @@ import {
   memoized,
   type View,
 } from "../../../kernel/index.ts";
+import { seconds } from "../../../model/index.ts";
 import type { PromptSettings } from "../../settings.ts";
-import { seconds } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import { section } from "../prompt.ts";
 

@@ -1,6 +1,6 @@
 import { type Mailbox, type Message, questionOf } from "../../../kernel/index.ts";
-import { counted } from "../../../wording.ts";
-import { seconds } from "../../units.ts";
+import { seconds } from "../../../model/index.ts";
+import { counted } from "../../../text/index.ts";
 import { oneLine } from "../fence.ts";
 import { section } from "../prompt.ts";
 

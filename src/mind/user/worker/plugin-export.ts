@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean } from "../../did-you-mean.ts";
+import { didYouMean } from "../../../text/index.ts";
 import type { ModuleCall } from "../messages.ts";
 
 /** The default export of a module. `text` is that of the function to name in faults, or null. */

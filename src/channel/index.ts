@@ -1,0 +1,1 @@
+export { errorLine, moduleUrl, notify, serve, WorkerClient } from "./worker-thread.ts";

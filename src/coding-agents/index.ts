@@ -1,0 +1,45 @@
+export {
+  type CliStep,
+  cliMind,
+  type EndedTurn,
+  type TurnAgent,
+  type TurnSource,
+} from "./mind/cli-mind.ts";
+export { type CliSettings, cliDescription, cliSettings } from "./mind/cli-settings.ts";
+export { type TurnCall, turnCall } from "./mind/turn-call.ts";
+export { CLI_SYSTEM_PROMPT, messagesOfTurn } from "./mind/turn-prompt.ts";
+export {
+  agentName,
+  type MomentNode,
+  type MomentRecord,
+  momentName,
+  momentRecords,
+  momentVerb,
+  type NodeLabel,
+} from "./moments/moment-records.ts";
+export { NodeNames, PROSE_CHARS_COMPARED, termOf } from "./moments/salient-terms.ts";
+export { WorkMoments } from "./moments/work-moments.ts";
+export {
+  type ConversationTurn,
+  conversationTurns,
+  turnLine,
+} from "./program/conversation-batch.ts";
+export { installedAgents } from "./program/installed.ts";
+export { killMarked, newMark } from "./program/marked-processes.ts";
+export {
+  AGENT_PROVIDERS,
+  type AgentProgram,
+  type AgentProvider,
+  type McpCommand,
+  providerNamed,
+} from "./program/providers.ts";
+export {
+  type KnownSession,
+  runTurn,
+  type TurnRequest,
+  type TurnResult,
+} from "./program/run-turn.ts";
+export type { Segment } from "./program/segment.ts";
+export { STREAM_FORMATS, type StreamFormat } from "./program/stream/stream-reader.ts";
+export type { AgentStatus } from "./program/turn-log.ts";
+export { detectCdCommands, workingFolder } from "./program/working-folder.ts";

@@ -1,0 +1,263 @@
+import { createHash } from "node:crypto";
+import type { Redis } from "ioredis";
+import { invariant, jsonIn } from "../../kernel/index.ts";
+import {
+  connectToRedis,
+  type RedisAddress,
+  type RedisConnection,
+  redisAddressAt,
+} from "../../scale/index.ts";
+import { sharedPlaceIn } from "../llm-settings.ts";
+import type { Environment } from "../providers.ts";
+import { delay, realTime, untilAborted } from "../time.ts";
+import type { Admission, KeyLimits, Limiter } from "./rate-limit.ts";
+import type { SharedLimiter } from "./shared-limiter.ts";
+
+const SETTING = "llm.limits.shared";
+
+type Found =
+  | { readonly ok: true; readonly address: RedisAddress }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads where the Redis server of `llm.limits.shared` is. The problem never has a password. */
+export const sharedAddress = (shared: string, env: Environment): Found => {
+  const place = sharedPlaceIn(shared);
+  if (!place.ok) return { ok: false, problem: `${SETTING} ${place.problem}` };
+  return redisAddressAt(shared, { name: SETTING, env });
+};
+
+/** A key of a provider. `secret` is the API key, or the address of a server without keys. */
+export type SharedKey = { readonly provider: string; readonly secret: string };
+
+type Parts = {
+  readonly address: RedisAddress;
+  /** The longest that a call takes. */
+  readonly callMsMax: number;
+  readonly note: (text: string) => void;
+};
+
+export type Unreachable = { readonly problem: string; readonly isUsersMistake: boolean };
+
+const RETRY_MS = 2_000;
+/** Ended processes count no more after this time. */
+const IN_USE_MS = 60_000;
+const REFRESH_MS = 15_000;
+const CLOSE_MS_MAX = 1_000;
+/** Redis frees what ended processes hold by the clocks of the machines. */
+const CLOCK_DIFFERENCE_MS_MAX = 5_000;
+const HASH_CHARS = 24;
+
+/**
+ * The limits that all processes with one Redis server share. Everything is loaded and connected at
+ * `open`, or at the first call.
+ */
+export class SharedLimits {
+  readonly #parts: Parts;
+  readonly #noted = new Set<string>();
+  readonly #closing = new AbortController();
+  #open: Promise<Store | Unreachable> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Connects to Redis. Returns why it cannot, or null. */
+  async open(): Promise<Unreachable | null> {
+    this.#open ??= openStore(this.#parts, (text) => this.#note(text));
+    const opening = this.#open;
+    const opened = await opening;
+    if (opened instanceof Store) return null;
+    // Another caller may have begun again.
+    if (this.#open === opening) this.#open = null;
+    return opened;
+  }
+
+  limiterOf(key: SharedKey, limits: KeyLimits): Limiter {
+    let opening: Promise<SharedLimiter | null> | null = null;
+    const enter = async (tokens: number, signal: AbortSignal): Promise<Admission | "left"> => {
+      opening ??= this.#opened(key, limits);
+      const limiter = await untilAborted(opening, signal, () => null);
+      return limiter === null ? "left" : limiter.enter(tokens, signal);
+    };
+    return { enter };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const store = await this.#open;
+    if (store instanceof Store) await store.close();
+  }
+
+  /** Waits until Redis can be reached. Null if the limits are closed before. */
+  async #opened(key: SharedKey, limits: KeyLimits): Promise<SharedLimiter | null> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const unreachable = await this.open();
+      if (unreachable !== null) this.#note(`${unreachable.problem}; model calls wait for it`);
+      const store = await this.#open;
+      if (store instanceof Store) {
+        // The server can go away in between. The connection reports it.
+        const [made] = await Promise.allSettled([store.limiterOf(key, limits)]);
+        if (made.status === "fulfilled") return made.value;
+      }
+      await delay(realTime, RETRY_MS, signal);
+    }
+    return null;
+  }
+
+  #note(text: string): void {
+    if (this.#noted.has(text)) return;
+    this.#noted.add(text);
+    this.#parts.note(text);
+  }
+}
+
+const openStore = async (
+  { address, callMsMax, note }: Parts,
+  noteOnce: (text: string) => void,
+): Promise<Store | Unreachable> => {
+  // A command that took effect twice would take twice.
+  const connected = await connectToRedis(address, { resends: false });
+  if (!connected.ok) return connected;
+  const { connection } = connected;
+  connection.onChange((text, isBack) => note(isBack ? text : `${text}; model calls wait`));
+  const [time] = await Promise.allSettled([connection.client.time()]);
+  const serverMs = time.status === "fulfilled" ? Number(time.value[0]) * 1_000 : Date.now();
+  const differenceMs = Math.abs(serverMs - Date.now());
+  if (differenceMs > CLOCK_DIFFERENCE_MS_MAX) {
+    const by = `${Math.round(differenceMs / 1_000)} s`;
+    noteOnce(`the clocks of this machine and of ${address.shown} differ by ${by}; set them`);
+  }
+  const [{ default: Bottleneck }, { SharedLimiter }] = await Promise.all([
+    import("bottleneck"),
+    import("./shared-limiter.ts"),
+  ]);
+  nameErrorsAsBefore(connection.client);
+  // Bottleneck copies the client to subscribe, and expects that the copy connects by itself.
+  connection.client.options.lazyConnect = false;
+  const cluster = new Bottleneck.IORedisConnection({ client: connection.client });
+  const onProblem = (problem: string): void => {
+    // The loss of the connection has its own note.
+    if (connection.client.status === "ready") noteOnce(`${address.shown}: ${problem}`);
+  };
+  cluster.on("error", () => {});
+  const limiterFor = (name: string, limits: KeyLimits): SharedLimiter =>
+    new SharedLimiter({ connection: cluster, name, limits, callMsMax, onProblem });
+  const close = (): void => {
+    connection.close();
+    void cluster.disconnect(false);
+  };
+  return new Store({ connection, limiterFor, close, noteOnce });
+};
+
+/**
+ * Removes the prefix that Redis 7 and later add to the errors of scripts. Bottleneck knows its
+ * errors only without it: by them it learns that Redis lost its state, and creates the state again.
+ */
+const nameErrorsAsBefore = (client: Redis): void => {
+  const define = client.defineCommand.bind(client);
+  client.defineCommand = (name, definition) => {
+    define(name, definition);
+    const run: unknown = Reflect.get(client, name);
+    invariant(typeof run === "function", "a script is a function of the client");
+    // The last argument is a callback.
+    const renamed = (...values: readonly unknown[]): unknown => {
+      const answer = values.at(-1);
+      if (typeof answer !== "function") return run.apply(client, values);
+      const answerRenamed = (error: unknown, reply: unknown): void => {
+        if (error instanceof Error) error.message = error.message.replace(/^ERR /, "");
+        answer(error, reply);
+      };
+      return run.apply(client, [...values.slice(0, -1), answerRenamed]);
+    };
+    Reflect.set(client, name, renamed);
+  };
+};
+
+type StoreParts = {
+  readonly connection: RedisConnection;
+  readonly limiterFor: (name: string, limits: KeyLimits) => SharedLimiter;
+  readonly close: () => void;
+  readonly noteOnce: (text: string) => void;
+};
+
+/** The connected limits. */
+class Store {
+  readonly #parts: StoreParts;
+  readonly #limiters: SharedLimiter[] = [];
+  readonly #inUse = new Map<string, string>();
+  readonly #refreshing: NodeJS.Timeout;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    this.#refreshing = setInterval(() => void this.#refresh(), REFRESH_MS);
+    this.#refreshing.unref();
+    // A server that restarted may have lost what it knew.
+    parts.connection.client.on("ready", () => void this.#refresh());
+  }
+
+  async limiterOf({ provider, secret }: SharedKey, own: KeyLimits): Promise<SharedLimiter> {
+    const hash = createHash("sha256").update(secret).digest("hex").slice(0, HASH_CHARS);
+    const name = `catallaxy:limit:${provider}:${hash}`;
+    const limits = await this.#agreed(name, { provider, own });
+    const limiter = this.#parts.limiterFor(name, limits);
+    this.#limiters.push(limiter);
+    return limiter;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#refreshing);
+    const settled = Promise.all(this.#limiters.map((limiter) => limiter.settled()));
+    const inTime = new AbortController();
+    await Promise.race([settled, delay(realTime, CLOSE_MS_MAX, inTime.signal)]);
+    inTime.abort();
+    this.#parts.close();
+  }
+
+  /** All processes that use a key now have the limits of the first of them. */
+  async #agreed(
+    name: string,
+    { provider, own }: { readonly provider: string; readonly own: KeyLimits },
+  ): Promise<KeyLimits> {
+    const { client } = this.#parts.connection;
+    const text = JSON.stringify(own);
+    await client.set(name, text, "PX", IN_USE_MS, "NX");
+    const used = (await client.get(name)) ?? text;
+    this.#inUse.set(name, used);
+    const limits = limitsIn(used) ?? own;
+    if (used === text) return limits;
+    const what = `another process uses the same key with other limits: ${shown(limits)}`;
+    this.#parts.noteOnce(`llm.providers.${provider}: ${what}; they apply here too`);
+    return limits;
+  }
+
+  async #refresh(): Promise<void> {
+    const { client } = this.#parts.connection;
+    if (client.status !== "ready") return;
+    const all = client.pipeline();
+    for (const [name, limits] of this.#inUse) all.set(name, limits, "PX", IN_USE_MS);
+    for (const limiter of this.#limiters) limiter.renew();
+    await Promise.allSettled([all.exec()]);
+  }
+}
+
+const shown = ({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits): string => {
+  const parts = [
+    `requests_per_minute ${requestsPerMinute}`,
+    `tokens_per_minute ${tokensPerMinute}`,
+    `max_concurrency ${concurrency}`,
+  ];
+  return parts.join(", ");
+};
+
+const limitsIn = (text: string): KeyLimits | null => {
+  const value = jsonIn(text);
+  return isLimits(value) ? value : null;
+};
+
+const isLimits = (value: unknown): value is KeyLimits =>
+  typeof value === "object" &&
+  value !== null &&
+  "requestsPerMinute" in value &&
+  "tokensPerMinute" in value &&
+  "concurrency" in value;

@@ -1,0 +1,195 @@
+import { APICallError } from "ai";
+import { invariant } from "../../kernel/index.ts";
+import {
+  cancelled,
+  type Fault,
+  faultOf,
+  isChatForm,
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+  modelFailure,
+  NO_TOKENS,
+  type TokenUsage,
+} from "../model.ts";
+import { type FormLevel, type FormLevels, isAboutForm, parseModelId } from "../providers.ts";
+import {
+  isAboutReasoning,
+  outputTokensMax,
+  type Reasoning,
+  type ReasoningSupport,
+} from "../reasoning.ts";
+import type { Time } from "../time.ts";
+import { estimateTokens } from "../units.ts";
+import { estimatedUsage, usageOf } from "../usage.ts";
+import { VECTORS } from "../vectors.ts";
+import { refusedReplyIn } from "./guarded-fetch.ts";
+import { faultOfFinish, faultOfThrown, type ProviderFault } from "./provider-fault.ts";
+import { type Redact, redactorOf, scrubbed } from "./redact.ts";
+import { type Access, embed, type Generated, generate, sdkProvider, systemOf } from "./sdk-call.ts";
+import { streamingModel } from "./sdk-stream.ts";
+import { BrokenStream } from "./stream-error.ts";
+import type { Tracing } from "./tracing.ts";
+
+export type SdkAccess = Access & {
+  readonly forms: FormLevels;
+  readonly reasoning: ReasoningSupport;
+  /** The keys of all providers. A reply must not contain any of these keys. */
+  readonly keys: readonly string[];
+  readonly time: Time;
+  /** Opens the telemetry of the run. Null if the run has none. */
+  readonly openTracing: OpenTracing | null;
+};
+
+export type OpenTracing = () => Promise<Tracing>;
+
+/**
+ * Calls one provider with one key through the AI SDK, without retries. If the provider refuses the
+ * reply form or the reasoning setting, the call fails with a retriable `bad_request`, and the next
+ * call uses a simpler form or omits the setting.
+ */
+export const sdkModel = (access: SdkAccess): Model => {
+  const { provider, forms } = access;
+  const models = sdkProvider(access);
+  const streams = sdkProvider(access, "stream");
+  const secrets = secretsOf(access);
+  const redact = redactorOf(secrets);
+  return {
+    ask: (request, signal) => {
+      const parsed = parseModelId(request.model);
+      const fits = parsed.ok && parsed.provider === provider;
+      invariant(fits, `the profile of ${request.model} must match ${provider}`);
+      const { model: name } = parsed;
+      const { form, onDelta } = request;
+      const isPlain = form === VECTORS || isChatForm(form);
+      const level = form === null ? "text" : isPlain ? "rich" : forms.levelOf(name);
+      const reasoning = access.reasoning.settingFor(request.model, request.reasoning);
+      const call = async (): Promise<Generated> => {
+        const tracing = access.openTracing === null ? null : await access.openTracing();
+        if (form === VECTORS) {
+          return embed({ model: models.embeddingModel(name), request, tracing }, signal);
+        }
+        const model =
+          onDelta === undefined
+            ? models.languageModel(name)
+            : streamingModel(streams.languageModel(name), { onDelta, secrets, redact });
+        return generate({ provider, name, model, request, level, reasoning, tracing }, signal);
+      };
+      return replyTo({ access, redact, name, request, level, reasoning }, call(), signal);
+    },
+  };
+};
+
+type SdkRequest = {
+  readonly access: SdkAccess;
+  readonly redact: Redact;
+  readonly name: string;
+  readonly request: ModelRequest;
+  readonly level: FormLevel;
+  /** The reasoning setting that was sent, or null if none was sent. */
+  readonly reasoning: Reasoning | null;
+};
+
+const replyTo = async (
+  sent: SdkRequest,
+  generating: Promise<Generated>,
+  signal: AbortSignal,
+): Promise<ModelReply> => {
+  const { access, request } = sent;
+  const startedMs = access.time.now();
+  const [outcome] = await Promise.allSettled([generating]);
+  const latencyMs = Math.max(0, access.time.now() - startedMs);
+  // The SDK may report an aborted call as another error.
+  if (signal.aborted) return cancelled(request.model, latencyMs);
+  if (outcome.status === "fulfilled") return replyFrom(sent, outcome.value, latencyMs);
+  const thrown: unknown = outcome.reason;
+  const received = thrown instanceof BrokenStream ? thrown.received : "";
+  const error = thrown instanceof BrokenStream ? thrown.cause : thrown;
+  const fault = await faultOfThrown(error, access.time.wallMs());
+  const isWritten =
+    received !== "" || fault.fault === "bad_reply" || refusedReplyIn(error) !== null;
+  const isBilled = isWritten && fault.fault !== "bad_request";
+  const tokens = estimateTokens(received) + unreadTokens(error, request);
+  const usage = isBilled ? estimatedUsage(request, tokens) : NO_TOKENS;
+  return modelFailure(request.model, redacted(withNextTry(fault, sent), sent), {
+    usage,
+    latencyMs,
+  });
+};
+
+const unreadTokens = (error: unknown, request: ModelRequest): number => {
+  if (APICallError.isInstance(error)) return estimateTokens(error.responseBody ?? "");
+  return refusedReplyIn(error) === null ? 0 : outputTokensMax(request);
+};
+
+const replyFrom = async (
+  sent: SdkRequest,
+  generated: Generated,
+  latencyMs: number,
+): Promise<ModelReply> => {
+  const { request, level, access, reasoning } = sent;
+  if (generated.isReasoningReplaced && reasoning !== null) {
+    access.reasoning.replaced(request.model, reasoning);
+  }
+  const { finishReason: reason, body, written } = generated;
+  const text = sent.redact(generated.text);
+  const input = `${systemOf(request, level)}\n${request.prompt}`;
+  const usage = usageOf(generated.usage, request, { input, output: written });
+  const { form } = request;
+  const maxTokens = outputTokensMax(request);
+  const atLimit = !usage.estimated && usage.output >= maxTokens;
+  const callsTools = isChatForm(form);
+  const formed = form !== null && form !== VECTORS && !callsTools;
+  const finish = { reason, text, body, formed, callsTools, maxTokens, atLimit };
+  const found = tooLong(written, request) ?? (await faultOfFinish(finish));
+  const fault = found?.fault === "reply_cut_off" ? withReasoning(found, usage) : found;
+  const servedBy = request.model;
+  return fault === null
+    ? { ok: true, text, servedBy, usage, latencyMs }
+    : modelFailure(servedBy, redacted(fault, sent), { usage, latencyMs });
+};
+
+const withReasoning = (fault: ProviderFault, { output, reasoning }: TokenUsage): ProviderFault => {
+  if (reasoning === 0) return fault;
+  const message = `${fault.message}; ${reasoning} of ${output} tokens were reasoning`;
+  return { ...fault, message };
+};
+
+/** The maximum length of a token. The longest tokens are runs of spaces. */
+const TOKEN_UNITS_MAX = 64;
+/** Texts up to this length are always accepted, because some servers exceed the token limit. */
+const TEXT_UNITS_ALWAYS = 16_000;
+
+/** Returns a fault if the text is too long for the limit. Protects the journal and prompts. */
+const tooLong = (text: string, { maxTokens }: ModelRequest): Fault | null => {
+  const unitsMax = Math.max(TEXT_UNITS_ALWAYS, maxTokens * TOKEN_UNITS_MAX);
+  if (text.length <= unitsMax) return null;
+  return faultOf("bad_reply", `the answer has more text than ${maxTokens} tokens can hold`);
+};
+
+const withNextTry = (fault: ProviderFault, sent: SdkRequest): ProviderFault => {
+  const { access, name, request, level, reasoning } = sent;
+  if (fault.fault !== "bad_request" || request.form === VECTORS) return fault;
+  if (isChatForm(request.form)) return fault;
+  const { message } = redacted(fault, sent);
+  if (reasoning !== null && isAboutReasoning(message)) {
+    access.reasoning.refused(request.model, reasoning);
+    return { ...fault, retriable: true };
+  }
+  if (level === "text" || !isAboutForm(message)) return fault;
+  const next = access.forms.refused(name, level);
+  return next === null ? fault : { ...fault, retriable: true };
+};
+
+const redacted = (fault: ProviderFault, { access, request }: SdkRequest): Fault => {
+  const texts = fault.quotes === true ? [request.system, request.prompt] : [];
+  const { reportedFaults = [] } = request;
+  const message = scrubbed(fault.message, { secrets: secretsOf(access), texts, reportedFaults });
+  return { ...fault, message };
+};
+
+const secretsOf = ({ key, keys, settings }: SdkAccess): readonly string[] => {
+  const address = settings.base_url === null ? null : URL.parse(settings.base_url);
+  const texts = [key, ...keys, address?.password, address?.search.slice(1)];
+  return texts.flatMap((text) => (text ? [text] : []));
+};

@@ -1,0 +1,305 @@
+import uPlot from "uplot";
+import { printable } from "../../../../text/index.ts";
+import { clockText } from "../../parts/text.ts";
+import { type Chart, colourOf, element, onThemeChange, swatchOf } from "../chart.ts";
+import { lineFiles } from "../saving/line-files.ts";
+import { saveMenu } from "../saving/save-menu.ts";
+import { bandColumns, columnsAt } from "./bands.ts";
+import { optionsOf } from "./drawing.ts";
+import { jumpList } from "./jumps.ts";
+import { type Legend, legendOf } from "./legend.ts";
+import {
+  type Drawing,
+  isEmpty,
+  type LineSpec,
+  nearestPlace,
+  placeAt,
+  spanOf,
+  spokenText,
+} from "./line-spec.ts";
+import { sharedTime, type TimeRange } from "./shared-time.ts";
+import { steered } from "./steering.ts";
+
+const HEIGHT = 240;
+/** A wide chart is also higher, so that its lines and their names stand apart. */
+const TALL_HEIGHT = 320;
+const TALL_WIDTH = 700;
+const WIDTH_MIN = 200;
+
+/**
+ * A chart of lines, areas or bars over run time. All charts of a page have the same cursor, range
+ * and moment (`sharedTime`): the mouse, a finger or the arrow keys move the cursor, dragging
+ * sideways zooms in, a double-click shows all, and a click or Enter opens the moment. The legend
+ * shows the values.
+ */
+export const lineChart = (given: LineSpec): Chart<LineSpec> => new LineChart(given);
+
+class LineChart implements Chart<LineSpec> {
+  readonly root: HTMLElement;
+  readonly #canvas = element("div", { class: "chart-canvas", tabindex: 0, role: "img" });
+  readonly #title = element("h3", { class: "chart-title" });
+  readonly #note = element("p", { class: "chart-note" });
+  readonly #empty = element("p", { class: "chart-empty", hidden: true });
+  readonly #reset = element(
+    "button",
+    { type: "button", class: "chart-tool", hidden: true },
+    "Reset zoom",
+  );
+  readonly #later = element("div", { class: "chart-later", hidden: true });
+  readonly #veil = element("div", { class: "chart-veil" }, this.#later);
+  readonly #spread = element("p", { class: "chart-note chart-band", hidden: true });
+  readonly #jumps = jumpList();
+  readonly #legend: Legend;
+  readonly #stop: readonly (() => void)[];
+  #spec: LineSpec;
+  #plot: uPlot | null = null;
+  #front: number | null = null;
+  /** The places whose values the legend shows, and by which it is ranked. */
+  #valuesAt: { readonly place: number; readonly placeNow: number } | null = null;
+
+  constructor(spec: LineSpec) {
+    this.#spec = spec;
+    this.#legend = legendOf({
+      toggle: (at, shown) => this.#toggle(at, shown),
+      focus: (at) => this.#bringToFront(at),
+    });
+    const menu = saveMenu(() => lineFiles(this.#spec, (at) => this.#legend.isShown(at)));
+    this.root = element(
+      "figure",
+      { class: "chart" },
+      element("div", { class: "chart-head" }, this.#title, this.#reset, menu),
+      ...[this.#note, this.#empty, this.#canvas, this.#legend.root, this.#spread, this.#jumps.root],
+    );
+    this.#canvas.addEventListener("keydown", (event) => this.#steer(event));
+    this.#canvas.addEventListener("blur", () => sharedTime.point(null));
+    this.#reset.addEventListener("click", () => {
+      sharedTime.zoom(null);
+      this.#canvas.focus();
+    });
+    this.#describe();
+    this.#reset.hidden = sharedTime.now.range === null;
+    this.#legend.show(spec);
+    const watch = new ResizeObserver(() => this.#fit());
+    watch.observe(this.#canvas);
+    this.#stop = [
+      () => watch.disconnect(),
+      onThemeChange(() => this.#rebuild()),
+      sharedTime.follow((changed) => {
+        if (changed.has("range")) this.#showRange();
+        if (changed.has("range") || changed.has("momentMs")) this.#showMoment();
+        if (changed.has("range") || changed.has("cursorMs")) this.#showCursor();
+        this.#showValues();
+      }),
+    ];
+    this.#showNow();
+  }
+
+  update(next: LineSpec): void {
+    const isSame = stylesText(next) === stylesText(this.#spec);
+    this.#spec = next;
+    this.#describe();
+    if (!isSame) {
+      this.#legend.show(next);
+      this.#rebuild();
+    } else if (this.#plot !== null) {
+      this.#plot.setData(columnsOf(next), false);
+      this.#showRange();
+    }
+    this.#showNow();
+  }
+
+  destroy(): void {
+    for (const stop of this.#stop) stop();
+    this.#plot?.destroy();
+  }
+
+  #describe(): void {
+    const { title, note, empty } = this.#spec;
+    this.#title.textContent = title;
+    this.#note.textContent = note;
+    const isOff = empty !== undefined && isEmpty(this.#spec);
+    this.#empty.textContent = empty ?? "";
+    this.#empty.hidden = !isOff;
+    this.#canvas.hidden = isOff;
+    this.#legend.root.hidden = isOff;
+    this.#jumps.show(this.#spec);
+    const { spread } = this.#spec;
+    this.#spread.hidden = spread === undefined;
+    this.#spread.replaceChildren(swatchOf("--tone-other"), printable(spread?.label ?? ""));
+    this.#canvas.setAttribute("aria-label", printable(spokenText(this.#spec)));
+  }
+
+  #fit(): void {
+    if (this.#canvas.hidden) return;
+    const size = sizeIn(this.#canvas);
+    // The room for the names of lines depends on the width.
+    if (this.#plot?.width !== size.width) this.#rebuild();
+  }
+
+  #rebuild(): void {
+    this.#plot?.destroy();
+    const drawing: Drawing = {
+      spec: () => this.#spec,
+      front: () => this.#front,
+      isShown: (at) => this.#legend.isShown(at),
+      range: () => this.#range(),
+      font: getComputedStyle(this.#canvas).fontFamily,
+      colour: colourOf,
+    };
+    const options = optionsOf(drawing, sizeIn(this.#canvas));
+    const plot = new uPlot(options, columnsOf(this.#spec), this.#canvas);
+    this.#plot = plot;
+    for (const [at] of this.#spec.series.entries()) {
+      if (!this.#legend.isShown(at)) this.#toggle(at, false);
+    }
+    plot.over.append(this.#veil);
+    followMouse(plot);
+    this.#showNow();
+  }
+
+  #showNow(): void {
+    this.#valuesAt = null;
+    this.#showMoment();
+    this.#showCursor();
+    this.#showValues();
+  }
+
+  /** Shows or hides a series with its band. */
+  #toggle(at: number, show: boolean): void {
+    for (const column of columnsAt(this.#spec, at)) this.#plot?.setSeries(column, { show });
+  }
+
+  #range(): TimeRange {
+    return sharedTime.now.range ?? spanOf(this.#spec);
+  }
+
+  #showRange(): void {
+    const { fromMs, toMs } = this.#range();
+    this.#reset.hidden = sharedTime.now.range === null;
+    const plot = this.#plot;
+    plot?.setScale("x", { min: fromMs / 1_000, max: toMs / 1_000 });
+    // The mouse is now at another time. The scale changes in a microtask.
+    queueMicrotask(() => {
+      const left = plot?.cursor.left ?? -1;
+      if (plot?.over.matches(":hover") !== true || left < 0) return;
+      sharedTime.point(plot.posToVal(left, "x") * 1_000);
+    });
+  }
+
+  /** Marks the page's moment by a line. What came later is paler. */
+  #showMoment(): void {
+    const { momentMs } = sharedTime.now;
+    const { fromMs, toMs } = this.#range();
+    this.#later.hidden = momentMs === null || momentMs >= toMs;
+    if (momentMs === null) return;
+    const share = Math.max(0, (momentMs - fromMs) / (toMs - fromMs));
+    this.#later.classList.toggle("is-before", momentMs < fromMs);
+    // Unlike other properties, a transform needs no layout and no painting while the run plays.
+    this.#later.style.transform = `translateX(${share * 100}%)`;
+  }
+
+  /** Shows the values of the cursor, or else of the moment, in the legend. */
+  #showValues(): void {
+    const { atMs } = this.#spec;
+    const [place, placeNow] = [this.#placeOfCursor(), this.#placeNow()];
+    if (this.#valuesAt?.place === place && this.#valuesAt.placeNow === placeNow) return;
+    this.#valuesAt = { place, placeNow };
+    this.#legend.rank(this.#spec, placeNow);
+    this.#legend.read(
+      this.#spec,
+      place,
+      `at ${clockText(atMs[place] ?? 0, this.#isFine() ? 2 : 0)}`,
+    );
+  }
+
+  #showCursor(): void {
+    const { cursorMs } = sharedTime.now;
+    const { atMs } = this.#spec;
+    const { fromMs, toMs } = this.#range();
+    const isHere = cursorMs !== null && cursorMs >= fromMs && cursorMs <= toMs;
+    const plot = this.#plot;
+    if (plot === null || plot.over.matches(":hover")) return;
+    const left = isHere ? plot.valToPos((atMs[this.#placeOfCursor()] ?? 0) / 1_000, "x") : -10;
+    // The height of the element would make the browser lay out the page for each chart.
+    const height = plot.bbox.height / devicePixelRatio;
+    plot.setCursor({ left, top: isHere ? height / 2 : -10 }, false);
+  }
+
+  /** The place of the cursor. Without a cursor, that of the moment that the page shows. */
+  #placeOfCursor(): number {
+    const { cursorMs } = sharedTime.now;
+    return cursorMs === null ? this.#placeNow() : nearestPlace(this.#spec.atMs, cursorMs);
+  }
+
+  /** The place of the moment that the page shows, or of the end of the range if that is earlier. */
+  #placeNow(): number {
+    const { momentMs } = sharedTime.now;
+    const { toMs } = this.#range();
+    return placeAt(this.#spec.atMs, momentMs === null ? toMs : Math.min(momentMs, toMs));
+  }
+
+  /** True if several samples lie in one second. */
+  #isFine(): boolean {
+    const { fromMs, toMs } = spanOf(this.#spec);
+    return (toMs - fromMs) / this.#spec.atMs.length < 1_000;
+  }
+
+  #bringToFront(at: number | null): void {
+    if (this.#front === at) return;
+    this.#front = at;
+    this.#plot?.redraw(false);
+  }
+
+  #steer(event: KeyboardEvent): void {
+    if (event.target !== this.#canvas || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (steered(event.key, this.#spec)) event.preventDefault();
+  }
+}
+
+const sizeIn = ({ clientWidth }: HTMLElement) => {
+  const width = Math.max(WIDTH_MIN, clientWidth);
+  return { width, height: width >= TALL_WIDTH ? TALL_HEIGHT : HEIGHT };
+};
+
+const stylesText = ({ series, spread }: LineSpec): string =>
+  JSON.stringify([
+    spread?.label,
+    ...series.map(({ label, style, order, band }) => [label, style, order, !band]),
+  ]);
+
+const columnsOf = (spec: LineSpec): uPlot.AlignedData => [
+  spec.atMs.map((at) => at / 1_000),
+  ...spec.series.map(({ values }) => [...values]),
+  ...bandColumns(spec).map((values) => [...values]),
+];
+
+const CLICK_PX_MAX = 4;
+
+/**
+ * Moves the shared cursor with the mouse, and opens the moment of a click. The first click of a
+ * double-click opens its moment at once, and the second one returns to the moment before.
+ */
+const followMouse = (plot: uPlot): void => {
+  const { over } = plot;
+  const timeAt = (event: MouseEvent): number =>
+    plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x") * 1_000;
+  let downX: number | null = null;
+  let unchoose: (() => void) | null = null;
+  over.addEventListener("mousemove", (event) => sharedTime.point(timeAt(event)));
+  over.addEventListener("mouseleave", () => sharedTime.point(null));
+  over.addEventListener("mousedown", ({ clientX, button }) => {
+    downX = button === 0 ? clientX : null;
+  });
+  over.addEventListener("mouseup", (event) => {
+    const isClick = downX !== null && Math.abs(event.clientX - downX) <= CLICK_PX_MAX;
+    downX = null;
+    if (isClick && event.detail < 2) {
+      unchoose = sharedTime.choose?.(Math.round(timeAt(event))) ?? null;
+    }
+  });
+  over.addEventListener("dblclick", () => {
+    unchoose?.();
+    unchoose = null;
+    sharedTime.zoom(null);
+  });
+};

@@ -1,0 +1,95 @@
+import { statSync } from "node:fs";
+import { connectToRun, runPaths, runSettings } from "../../run/index.ts";
+import { Journal } from "../../world/index.ts";
+import { type RunOpened, RunReader, type RunStore, type ServedRun } from "../routes/index.ts";
+import { LiveFeed, type LiveLink } from "./live-feed.ts";
+
+/** More than a comparison opens at once. */
+const OPEN_MAX = 8;
+
+/** How long a live run may take to say what a program does. */
+const TURN_MS_MAX = 2_000;
+
+type CachedRun = ServedRun & {
+  readonly folder: string;
+  readonly fileId: string;
+  readonly feed: LiveFeed;
+};
+
+/** Caches open runs. Above `OPEN_MAX`, closes the least recently used runs without followers. */
+export class OpenRuns {
+  readonly #store: RunStore;
+  readonly #live: LiveLink | null;
+  readonly #runs = new Map<string, CachedRun>();
+
+  constructor(store: RunStore, live: LiveLink | null) {
+    this.#store = store;
+    this.#live = live;
+  }
+
+  open(id: string): RunOpened<CachedRun> {
+    const known = this.#runs.get(id);
+    if (known !== undefined && fileIdIn(known.folder) === known.fileId) {
+      return { ok: true, run: this.#keep(known) };
+    }
+    if (known !== undefined) this.#close(known);
+    const folder = this.#store.folderOf(id);
+    const fileId = folder === null ? null : fileIdIn(folder);
+    if (folder === null || fileId === null) {
+      return { ok: false, problem: "this run does not exist", unknown: true };
+    }
+    const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
+    if (!opened.ok) return { ...opened, unknown: false };
+    const read = RunReader.open(opened.journal);
+    if (!read.ok) return { ...read, unknown: false };
+    const { value: reader } = read;
+    const feed = new LiveFeed({ runId: id, reader, store: this.#store, live: this.#live });
+    const run: CachedRun = {
+      ...{ id, folder, fileId, reader, feed },
+      tick: () => feed.tick(),
+      settings: () => runSettings(folder),
+      turnOf: (agent) => turnIn(folder, agent),
+    };
+    return { ok: true, run: this.#keep(run) };
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map(({ feed }) => feed.end()));
+  }
+
+  close(): void {
+    for (const run of this.#runs.values()) this.#close(run);
+  }
+
+  #close({ id, feed, reader }: CachedRun): void {
+    this.#runs.delete(id);
+    feed.close();
+    reader.close();
+  }
+
+  #keep(run: CachedRun): CachedRun {
+    this.#runs.delete(run.id);
+    this.#runs.set(run.id, run);
+    for (const other of this.#runs.values()) {
+      if (this.#runs.size <= OPEN_MAX) break;
+      if (other !== run && !other.feed.isFollowed) this.#close(other);
+    }
+    return run;
+  }
+}
+
+/** Returns an identifier of the journal file. A new run with the same name has another file. */
+const fileIdIn = (folder: string): string | null => {
+  const found = statSync(runPaths(folder).journal, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+};
+
+/** What the program of a coding agent does now. Null between turns, or if the run is not live. */
+const turnIn = async (folder: string, agent: string): Promise<object> => {
+  const connected = await connectToRun(folder);
+  if (!connected.ok) return { turn: null };
+  const { client } = connected;
+  const status = await client.call("turn_status", { agent }, AbortSignal.timeout(TURN_MS_MAX));
+  client.close();
+  return status.ok ? status.value : { turn: null };
+};

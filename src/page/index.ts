@@ -1,0 +1,24 @@
+export { type Dashboard, type LiveLink, startDashboard } from "./dashboard/index.ts";
+export { htmlReport } from "./html/html-report.ts";
+export { pageBundle, SCRIPT_NAMES } from "./html/page-bundle.ts";
+export {
+  type MetricTable,
+  metricsText,
+  RUN_METRICS,
+  RunWatch,
+  startMonitor,
+  WORKER_METRICS,
+} from "./monitoring/index.ts";
+export { INDEX_FROM_RUN, removeEarlierPages } from "./published/earlier-pages.ts";
+export { type PublishedRun, REDACTIONS, type Redaction } from "./published/publication.ts";
+export { publishedPage, publishedRun } from "./published/publish.ts";
+export { redactedExperiment } from "./published/redacted-experiment.ts";
+export { redactedRecord } from "./published/redaction.ts";
+export {
+  type RunRecord,
+  type RunStatus,
+  type RunStore,
+  type RunSummary,
+  runSummary,
+} from "./routes/index.ts";
+export type { ListenPlace, ListenProblem } from "./serving/index.ts";

@@ -1,0 +1,39 @@
+export type {
+  AgentHistory,
+  ArtifactHistory,
+  BookLine,
+  Change,
+  ExplainedMover,
+  MessageThread,
+  MessageThreads,
+  PeriodChanges,
+  ProposedAction,
+  ReviewedAction,
+  RunJumps,
+  RunMessage,
+  RunReviews,
+  ToldJump,
+  WaitingAction,
+} from "../../read/index.ts";
+export type { CallLine, CallText } from "./call-index.ts";
+export type { EventDensity } from "./event-routes.ts";
+export type { MarkKind, RunMark, RunMarks } from "./mark-index.ts";
+export type { PaymentRow } from "./payment-index.ts";
+export type { PeriodTrade } from "./period-routes.ts";
+export type { RowPage } from "./query-parameters.ts";
+export { comparedIn, readingRoutes } from "./routes.ts";
+export { RunReader } from "./run-reader.ts";
+export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
+export { type RunSummary, runSummary, summaryOf } from "./run-summary.ts";
+export { type RunOpened, type ServedRun, type Tick, tickOf } from "./served-run.ts";
+export type { AgentRow, AgentView, ConversationView, SaidLine } from "./views/agents-view.ts";
+export type { ArtifactExtras, ArtifactRow } from "./views/artifacts-view.ts";
+export type { BooksView } from "./views/books-view.ts";
+export type {
+  LifeLine,
+  LifeTimeline,
+  MomentPage,
+  MomentRow,
+  MomentView,
+} from "./views/moments-view.ts";
+export type { MemoryLine, ThoughtLine } from "./views/thoughts-view.ts";

@@ -1,0 +1,59 @@
+import { endsAction } from "../../../kernel/index.ts";
+import { THOUGHT_ENDS } from "../../../read/index.ts";
+import { decodeJson, type JournalRow, runEventBody } from "../../../world/index.ts";
+import type { RunReader } from "../run-reader.ts";
+
+export type ThoughtLine = ReturnType<typeof thoughtLines>[number];
+
+export type ThoughtQuery = {
+  readonly agent: string;
+  readonly before: number;
+  readonly limit: number;
+};
+
+type Reading = Pick<RunReader, "journal" | "index" | "calls">;
+
+/** The latest thoughts of an agent before event `before`, newest first. */
+export const thoughtLines = (reader: Reading, { agent, before, limit }: ThoughtQuery) => {
+  const { index, calls } = reader;
+  // The calls of a thought follow the end of the thought before, so reads one thought more.
+  const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
+  return found.slice(0, limit).flatMap((seq, place) => {
+    const row = rowAt(reader, seq);
+    if (row === null) return [];
+    const after = found[place + 1] ?? 0;
+    return {
+      seq,
+      at_ms: row.atMs,
+      kind: row.kind,
+      body: decodeJson(row.body),
+      calls: calls.between(agent, after, seq),
+      outcome: outcomeOf(reader, row, before),
+    };
+  });
+};
+
+export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): JournalRow | null => {
+  const [row] = journal.events({ after: seq - 1, upTo: seq });
+  return row ?? null;
+};
+
+/** The event that ended a thought's action, or null if none did so before event `before`. */
+const outcomeOf = ({ journal }: Reading, { seq, kind, principal }: JournalRow, before: number) => {
+  if (kind !== "thought_completed" || principal === null) return null;
+  for (const row of journal.events({ principal, after: seq, upTo: before - 1 })) {
+    if (endsAction(row)) return { seq: row.seq, kind: row.kind, body: decodeJson(row.body) };
+    if (row.kind.startsWith("thought_")) return null;
+  }
+  return null;
+};
+
+export type MemoryLine = ReturnType<typeof memoryLines>[number];
+
+export const memoryLines = (reader: RunReader, { agent, before, limit }: ThoughtQuery) =>
+  reader.index.latest(agent, { kinds: ["memory_recorded"], before, limit }).flatMap((seq) => {
+    const row = rowAt(reader, seq);
+    if (row === null) return [];
+    const { memory, text } = runEventBody(row.body);
+    return [{ seq, at_ms: row.atMs, memory: String(memory), text: String(text) }];
+  });

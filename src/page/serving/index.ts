@@ -1,0 +1,2 @@
+export { bearerOf, cookieAt, isLoopback, withHeaders, withOrigin, withToken } from "./guard.ts";
+export { type Listening, type ListenPlace, type ListenProblem, listen } from "./listening.ts";

@@ -1,0 +1,98 @@
+import { asId, emptyState, must, VIEW_BOUNDS, type View, viewOf } from "../../kernel/index.ts";
+import { type ModuleFault, type ModuleHost, ModuleThread } from "../../mind/index.ts";
+import { pricingFrom } from "../../model/index.ts";
+import { callsNeeded, type Evaluate } from "../../workflow/index.ts";
+import {
+  actionsGuide,
+  openingRequests,
+  type Sandbox,
+  sandboxFor,
+  World,
+} from "../../world/index.ts";
+import { type Config, physicsFor } from "../config/index.ts";
+import { isModelMind, readAgentConfig, settingsOf } from "../minds/agent-config.ts";
+import { type MindParts, previewFor } from "../minds/minds.ts";
+import type { Persona } from "../persona/persona.ts";
+import { evaluatorIn } from "./agent-code.ts";
+import { agentProblem } from "./agent-minds.ts";
+import { llmDefaultsOf } from "./model-users.ts";
+import { createAgents, newcomersOf } from "./newcomers.ts";
+
+export type FirstPrompt = Awaited<ReturnType<typeof firstPromptOf>>[number];
+
+/** The first prompts, built in a temporary world. Omits personas without a language model. */
+export const firstPrompts = async (config: Config, personas: readonly Persona[]) =>
+  await inFirstWorld(config, personas, (persona, seen) => firstPromptOf(config, persona, seen));
+
+/** Returns a getter of the modules of a persona, which have been loaded before without a fault. */
+export const modulesOfPersona =
+  ({ modules }: Pick<Persona, "modules">, host: ModuleHost): MindParts["moduleNamed"] =>
+  (name, role) => {
+    const { path } = must(
+      modules.find((module) => module.name === name),
+      `a persona must have its modules: ${name}`,
+    );
+    const read = host.load(path, role);
+    return must(read.ok ? read.module : null, `a module of a persona must load: ${path}`);
+  };
+
+export type FirstView = { readonly view: View; readonly evaluator: () => Evaluate };
+
+/** Calls `use` with what each persona sees at the start of a temporary world. */
+export const inFirstWorld = async <Found>(
+  config: Config,
+  personas: readonly Persona[],
+  use: (persona: Persona, seen: FirstView) => readonly Found[] | Promise<readonly Found[]>,
+): Promise<readonly Found[]> => {
+  const physics = physicsFor(config);
+  const sandbox: Sandbox = sandboxFor(physics);
+  const world = new World({
+    state: emptyState(),
+    journal: { append: () => {} },
+    sandbox,
+    agentProblem,
+    checkEvery: config.checks.invariants_every,
+  });
+  for (const request of openingRequests(physics)) world.submit(request);
+  createAgents(world, newcomersOf(config, personas), 0);
+  const evaluator = evaluatorIn(sandbox, physics);
+  const prompts = personas.map((persona) => {
+    const view = { ...viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS }) };
+    return use(persona, { view, evaluator });
+  });
+  const found = (await Promise.all(prompts)).flat();
+  await sandbox.close();
+  return found;
+};
+
+export const firstPromptOf = async (
+  config: Config,
+  persona: Persona,
+  {
+    view,
+    evaluator,
+    warn = () => {},
+  }: FirstView & { readonly warn?: (text: string, at?: ModuleFault) => void },
+) => {
+  const read = readAgentConfig(persona.content);
+  if (!read.ok || !isModelMind(read.config.mind)) return [];
+  const settings = settingsOf(persona, read.config, llmDefaultsOf(config));
+  const { workflow } = read.config;
+  const parts = {
+    pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
+    actionsGuide: actionsGuide(),
+    sleepMaxS: config.agent.loop.sleep_max_s,
+    jsonDepthMax: config.artifacts.json_depth_max,
+    evaluator,
+    memory: null,
+    warn,
+  };
+  const moment = { view, signal: new AbortController().signal };
+  const own = { id: persona.id, config: read.config, settings };
+  const modules = new ModuleThread(config.timeouts.module_s);
+  const named = { seed: config.run.seed, moduleNamed: modulesOfPersona(persona, modules) };
+  const { prompt, steps, stepSystem } = await previewFor(own, { ...parts, ...named }, moment);
+  modules.close();
+  const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
+  return [{ persona, settings, prompt, steps, stepSystem, callsPerThought }];
+};

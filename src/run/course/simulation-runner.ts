@@ -1,0 +1,400 @@
+import { basename } from "node:path";
+import { type Event, must, type Physics, type Result, type Schedule } from "../../kernel/index.ts";
+import { llmScorer } from "../../mind/index.ts";
+import { CallWriter, type Model, type RecordedCall } from "../../model/index.ts";
+import {
+  appendRunEvent,
+  type Clock,
+  Journal,
+  type JournalRow,
+  type OpenThought,
+  openingRequests,
+  type Scorer,
+  sandboxFor,
+  usageScorer,
+  VirtualClock,
+  World,
+  wallClock,
+} from "../../world/index.ts";
+import { AgentCode } from "../agents/agent-code.ts";
+import { AgentLoops } from "../agents/agent-loops.ts";
+import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
+import { type LanguageModels, openLanguageModels } from "../agents/language-models.ts";
+import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
+import { ThoughtQueue } from "../agents/thought-queue.ts";
+import { CodingTurns } from "../coding-turns/coding-turns.ts";
+import { msOf, tasksFor } from "../config/index.ts";
+import { HealthWatch } from "../health/health-watch.ts";
+import { described, installMechanisms } from "../mechanisms/install-mechanisms.ts";
+import { physicsWith, planSchedule, scheduleOf, unreached } from "../schedule/plan.ts";
+import { ScheduleExecutor } from "../schedule/schedule-executor.ts";
+import { Seats } from "../seats/seats.ts";
+import { CheckpointSaver } from "./checkpoint-saver.ts";
+import { ComputeScheduler } from "./compute-scheduler.ts";
+import { failureIn, unlessFailed, untilFailed, warningsIn } from "./journal-failure.ts";
+import { MintScheduler } from "./mint-scheduler.ts";
+import { Operator } from "./operator.ts";
+import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
+import { runPaths } from "./run-directory.ts";
+import { modulesOf } from "./run-modules.ts";
+import type { RunPlan } from "./run-plan.ts";
+import { idleReason, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
+
+export type Started = Result<{ runner: SimulationRunner }>;
+
+export type RunResult = {
+  readonly stoppedBy: StopReason;
+  /** `fromMs` and `atMs` are the run times at which this process started and stopped the run. */
+  readonly fromMs: number;
+  readonly atMs: number;
+  readonly wallMs: number;
+  readonly stateHash: string;
+  readonly journalHash: string;
+  readonly lastSeq: number;
+  readonly checkpoint: string | null;
+  readonly problem: string | null;
+};
+
+const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } as const;
+
+/** A maximum cost that lets no thought start at the same time. */
+const WHOLE_BUDGET = Number.MAX_SAFE_INTEGER;
+
+/** The order of the stop task among tasks due at the same time. It comes before the schedule. */
+const STOP_ORDER = -6;
+/** The order of health checks and checkpoints. They come after the mint and the agents. */
+const LAST_ORDER = Number.MAX_SAFE_INTEGER;
+
+/** One run from start to end: a journal, a world, a clock and one loop per agent. */
+export class SimulationRunner {
+  readonly journal: Journal;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly lastSeqBefore: number;
+  readonly seats: Seats;
+  readonly turns: CodingTurns;
+  readonly openLimits = () => this.#models.openLimits();
+  readonly memoryProblem = () => this.#models.memoryProblem();
+  readonly #plan: RunPlan;
+  readonly #schedule: Schedule;
+  readonly #physics: Physics;
+  readonly #fromMs: number;
+  readonly #sandbox: ReturnType<typeof sandboxFor>;
+  readonly #code: AgentCode;
+  readonly #ending = new AbortController();
+  readonly #stopRule: StopRule;
+  readonly #health: HealthWatch;
+  readonly #models: LanguageModels;
+  readonly #queue: ThoughtQueue;
+  readonly #checkpoints: CheckpointSaver;
+  readonly #calls = new CallWriter();
+  readonly #warn: (text: string) => void;
+  readonly #operator: Operator;
+  readonly #compute: ComputeScheduler;
+  /** The thoughts in progress when this process started. */
+  readonly #openThoughts: readonly OpenThought[];
+  #loops: AgentLoops | null = null;
+  #stoppedBy: StopReason | null = null;
+
+  constructor(plan: RunPlan, point: ResumePoint) {
+    const { config, folder, env } = plan;
+    const { journal, state, atMs } = point;
+    this.#plan = plan;
+    this.#schedule = scheduleOf(plan, state, atMs);
+    const fitting = physicsWith(config, this.#schedule.settings);
+    const physics = must(fitting.ok ? fitting.physics : null, "a run must have valid settings");
+    this.#physics = physics;
+    this.#fromMs = atMs;
+    this.journal = journal;
+    this.lastSeqBefore = journal.head().seq;
+    this.clock = config.run.clock === "virtual" ? new VirtualClock(atMs) : wallClock(atMs);
+    this.#sandbox = sandboxFor(this.#physics);
+    this.#stopRule = stopRuleFor(config.run.max_actions, journal);
+    this.world = new World({
+      state,
+      journal,
+      sandbox: this.#sandbox,
+      agentProblem,
+      checkEvery: config.checks.invariants_every,
+      happened: (events) => this.#onEvents(events),
+    });
+    this.#warn = warningsIn(journal, this.clock);
+    this.#code = new AgentCode(this.#sandbox, { config, physics, env, warn: this.#warn });
+    const { world, clock } = this;
+    const { signal } = this.#ending;
+    const shared = { journal, world, clock, order: LAST_ORDER, signal };
+    this.#compute = new ComputeScheduler({ world, clock, signal });
+    this.seats = new Seats({ world, clock, folder: plan.folder, warn: this.#warn, signal });
+    this.#health = new HealthWatch({ ...shared, settings: config.health });
+    this.#openThoughts = point.thoughts;
+    this.#models = this.#openModels(point);
+    const { turnAccount: account } = this.#models;
+    this.turns = new CodingTurns({ seats: this.seats, folder, env, clock, account, signal });
+    this.#queue = new ThoughtQueue(this.#models.leftMicros);
+    this.#checkpoints = new CheckpointSaver({
+      ...shared,
+      config,
+      dir: plan.checkpoints,
+      about: {
+        madeBy: { version: plan.version, engine: this.engineVersion },
+        run: { id: basename(plan.folder), seed: config.run.seed, clock: config.run.clock },
+      },
+      thoughts: () => this.#loops?.openThoughts() ?? this.#openThoughts,
+      warn: this.#warn,
+    });
+    this.#operator = new Operator({
+      world,
+      clock,
+      saveCheckpoint: async () => {
+        const saved = await untilFailed(() => this.#checkpoints.save());
+        return typeof saved === "string" ? { ok: false, problem: saved } : saved;
+      },
+      stop: () => this.stop("signal"),
+    });
+    this.#operator.onPace(() => this.seats.onPace());
+  }
+
+  static start(plan: RunPlan): Started {
+    const { config, folder, personas } = plan;
+    const created = Journal.create(runPaths(folder).journal, journalSettings(config));
+    if (!created.ok) return created;
+    const runner = new SimulationRunner(plan, startOf(created.journal));
+    const create = (): readonly string[] => {
+      runner.#noteStart("run_started");
+      const { mechanisms = [] } = plan.schedule ?? {};
+      const opening = openingRequests(runner.#physics, mechanisms.map(described));
+      for (const request of opening) runner.world.submit(request);
+      planSchedule(runner.world, runner.#schedule, 0);
+      return [
+        ...createAgents(runner.world, newcomersOf(config, personas), 0),
+        ...installMechanisms(runner.world, mechanisms),
+      ];
+    };
+    return runner.#startedBy(() => created.journal.inOneCommit(create));
+  }
+
+  static resume(plan: RunPlan, point: ResumePoint): Started {
+    const runner = new SimulationRunner(plan, point);
+    return runner.#startedBy(() => {
+      const { world } = runner;
+      runner.#noteStart("run_resumed");
+      void runner.#models.memory?.restore(new Map(world.state.memories.entries()));
+      runner.#health.restore();
+      const newcomers = newcomersOf(plan.config, plan.personas);
+      const change = { physics: runner.#physics, newcomers };
+      planSchedule(world, runner.#schedule, runner.clock.now());
+      return applyChange(world, change, runner.clock.now());
+    });
+  }
+
+  /** The run times at which this process started or resumed the run, and at which it stops. */
+  get span(): { readonly fromMs: number; readonly stopAtMs: number } {
+    return { fromMs: this.#fromMs, stopAtMs: this.#plan.stopAtMs };
+  }
+
+  get engineVersion(): string {
+    return this.#sandbox.engineVersion;
+  }
+
+  get replayed(): ReturnType<LanguageModels["replayed"]> {
+    return this.#models.replayed();
+  }
+
+  /**
+   * From now on, the run does not stop while an operator can let an agent continue: one that is
+   * paused, or whose action waits for a reviewer.
+   */
+  operate(): Operator {
+    this.#operator.attend("operator");
+    return this.#operator;
+  }
+
+  /** From now on, the run does not stop while an action waits for a reviewer. */
+  awaitReviews(): void {
+    this.#operator.attend("reviewer");
+  }
+
+  follow(listener: (rows: readonly JournalRow[]) => void): () => void {
+    return this.journal.onCommitted(listener);
+  }
+
+  /** Stops the run after the current transaction. A later call does not change the reason. */
+  stop(reason: StopReason): void {
+    if (this.#stoppedBy !== null) return;
+    this.#stoppedBy = reason;
+    this.#ending.abort();
+    this.#operator.release();
+    setTimeout(() => this.clock.stop(), this.#shutdownMs).unref();
+  }
+
+  /** Runs to the end, saves the last state and closes the journal. Call this only once. */
+  async run(): Promise<RunResult> {
+    const startedAt = performance.now();
+    let problem: string | null = null;
+    try {
+      this.#startTasks();
+      this.#stopFor(idleReason(this.world.state));
+      await this.clock.run();
+    } catch (error) {
+      problem = failureIn(error);
+    } finally {
+      this.#operator.release();
+      await this.turns.allEnded();
+      await this.#models.memory?.close(this.#shutdownMs);
+      await this.#models.close();
+    }
+    const ended = await this.#end(problem);
+    this.#plan.modules.close();
+    await this.#sandbox.close();
+    await this.#code.close();
+    return { ...ended, fromMs: this.#fromMs, wallMs: performance.now() - startedAt };
+  }
+
+  get #shutdownMs(): number {
+    return msOf(this.#plan.config.timeouts.shutdown_s);
+  }
+
+  #startTasks(): void {
+    const { config, folder, modules, programsFolder } = this.#plan;
+    const { world, clock, seats, turns } = this;
+    const { signal } = this.#ending;
+    const parts = mindPartsFor(config, programsFolder);
+    const moduleNamed = modulesOf(runPaths(folder).modules, modules);
+    const mindOf = mindsOf(world, { ...parts, moduleNamed, seats, turns, llm: this.#models });
+    this.#loops = new AgentLoops({
+      world,
+      clock,
+      mindOf,
+      queue: this.#queue,
+      stopAtMs: this.#plan.stopAtMs,
+      warn: this.#warn,
+      onOverBudget: () => this.stop("max_cost"),
+      signal,
+    });
+    turns.endLeftovers(seats.programs());
+    this.#loops.start(this.#openThoughts);
+    const mint = { tasks: tasksFor(config), scorer: this.#scorer() };
+    new MintScheduler({ ...mint, world, clock, signal }).start();
+    this.#compute.start();
+    new ScheduleExecutor({ config, world, clock, signal }).start();
+    const late = unreached(this.#schedule, this.#plan);
+    if (late !== null) this.#plan.note?.(late);
+    this.#checkpoints.start();
+    clock.spawn(() => this.#stopAtEnd(), STOP_ORDER);
+    this.#health.start();
+  }
+
+  /** Starts the run. `work` writes the first events and returns problems that prevent the run. */
+  #startedBy(work: () => readonly string[]): Started {
+    const problem = unlessFailed(() => work()[0] ?? null);
+    if (problem !== null) this.abandon();
+    return problem === null ? { ok: true, runner: this } : { ok: false, problem };
+  }
+
+  /** Closes a run that does not begin. */
+  abandon(): void {
+    this.#closeFailedJournal();
+    this.#plan.modules.close();
+    void this.#sandbox.close();
+    void this.#code.close();
+    void this.#models.memory?.close(this.#shutdownMs);
+    void this.#models.close();
+  }
+
+  #noteStart(kind: "run_started" | "run_resumed"): void {
+    const { version, config } = this.#plan;
+    const { clock, seed } = config.run;
+    const body = { version, engine: this.engineVersion, clock, seed };
+    appendRunEvent(this.journal, { atMs: this.clock.now(), kind, body });
+  }
+
+  /** Ignores a journal failure, because the caller already reports a problem. */
+  #closeFailedJournal(): void {
+    unlessFailed(() => this.journal.close());
+  }
+
+  #openModels({ usage, calls }: ResumePoint): LanguageModels {
+    return openLanguageModels(this.#plan, {
+      usage,
+      resumed: calls,
+      physics: this.#physics,
+      code: this.#code.forMinds,
+      sink: (call) => this.#noteCall(call),
+      durable: () => this.journal.durable(),
+      clock: this.clock,
+      journal: this.journal,
+      warn: this.#warn,
+    });
+  }
+
+  #scorer(): Scorer {
+    const { mint, llm } = this.#plan.config;
+    if (mint.scorer === "usage") return usageScorer;
+    const { model } = this.#models;
+    // A score waits for the thoughts in progress, so that it finds the budget that they leave.
+    const asked: Model = {
+      ask: (request, signal) => this.#queue.start(WHOLE_BUDGET, () => model.ask(request, signal)),
+    };
+    return llmScorer({
+      model: asked,
+      modelId: llm.default_model,
+      maxTokens: llm.max_tokens,
+      reasoning: llm.reasoning,
+      repairAttempts: llm.repair_attempts,
+    });
+  }
+
+  #noteCall(call: RecordedCall): void {
+    this.journal.noteModelCall((id) => this.#calls.write(call, id));
+    // The loop of an agent stops the run when the thought of a refused call ends.
+    const { reply, request } = call;
+    const isRefused = !reply.ok && reply.fault === "over_budget";
+    if (isRefused && request.agent === null) this.stop("max_cost");
+  }
+
+  async #stopAtEnd(): Promise<void> {
+    const { signal } = this.#ending;
+    const wake = await this.clock.until(this.#plan.stopAtMs, STOP_ORDER, signal);
+    if (wake === "reached") this.stop("duration");
+  }
+
+  #onEvents(events: readonly Event[]): void {
+    for (const event of events) this.#health.note(event);
+    this.#models.memory?.note(events, this.journal.head().seq);
+    this.#loops?.onEvents(events);
+    this.#operator.onEvents(events);
+    this.seats.onEvents(events);
+    this.turns.onEvents(events);
+    this.#compute.onEvents(events);
+    this.#stopFor(this.#stopRule(events, this.world.state));
+  }
+
+  #stopFor(reason: StopReason | null): void {
+    const why = this.#operator.stopReason(reason);
+    if (why !== null) this.stop(why);
+  }
+
+  async #end(problem: string | null): Promise<Omit<RunResult, "fromMs" | "wallMs">> {
+    const stoppedBy = this.#stoppedBy ?? "idle";
+    const atMs = stoppedBy === "duration" ? this.#plan.stopAtMs : this.clock.now();
+    const end = problem ?? (await this.#saveEnd(stoppedBy, atMs));
+    if (typeof end !== "string") return { stoppedBy, atMs, ...end, problem: null };
+    this.#closeFailedJournal();
+    return { stoppedBy: "error", atMs: this.clock.now(), ...NO_END, problem: end };
+  }
+
+  /** Saves the last state and closes the journal. Returns the problem if the journal fails. */
+  async #saveEnd(stoppedBy: StopReason, atMs: number): Promise<RunEnd | string> {
+    try {
+      const { stateHash, file: checkpoint } = await this.#checkpoints.saveFinal(atMs);
+      appendRunEvent(this.journal, { atMs, kind: "run_stopped", body: { stopped_by: stoppedBy } });
+      const { seq: lastSeq, hash: journalHash } = this.journal.head();
+      this.journal.close();
+      return { stateHash, journalHash, lastSeq, checkpoint };
+    } catch (error) {
+      return failureIn(error);
+    }
+  }
+}
+
+type RunEnd = Pick<RunResult, "stateHash" | "journalHash" | "lastSeq" | "checkpoint">;

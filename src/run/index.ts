@@ -1,0 +1,118 @@
+export { agentProblem } from "./agents/agent-minds.ts";
+export { estimateRun, hasPaidModel, type RunEstimate } from "./agents/cost-estimate.ts";
+export { type FirstPrompt, firstPrompts, modulesOfPersona } from "./agents/first-prompts.ts";
+export { libraryProblems } from "./agents/library-trials.ts";
+export { moduleTrials } from "./agents/module-trials.ts";
+export { pastPrompt } from "./agents/past-prompt.ts";
+export {
+  besideFile,
+  type Config,
+  type ConfigSources,
+  checkYaml,
+  type FlagValue,
+  type KeptConfig,
+  type LoadedConfig,
+  loadConfig,
+  type OpenConfig,
+  type Problem,
+  physicsFor,
+  problemOf,
+  programsFolder,
+  readText,
+  readYaml,
+  refused,
+  type ScheduledSets,
+  SHIPPED,
+  SHIPPED_CONFIG,
+  SHIPPED_POPULATIONS,
+  showProblem,
+} from "./config/index.ts";
+export { connectToRun } from "./control/connect.ts";
+export { ControlClient } from "./control/control-client.ts";
+export {
+  COMMAND_FORMS,
+  type OperatorCommand,
+  operatorCommand,
+} from "./control/operator-command.ts";
+export {
+  type ControlAnswer,
+  type ControlFailure,
+  type MethodName,
+  type ParamsOf,
+  type ResultOf,
+  WAIT_S_MAX,
+} from "./control/protocol.ts";
+export {
+  type FoundArtifact,
+  foundIn,
+  listingIn,
+  type SeatLook,
+  type SeatOutcome,
+} from "./control/seat-look.ts";
+export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from "./course/launch.ts";
+export {
+  isPausedByOperator,
+  Operator,
+  type OperatorOutcome,
+  type Pace,
+} from "./course/operator.ts";
+export {
+  isOfRun,
+  type LaunchFailure,
+  missingLibrary,
+  newRunId,
+  runFileSchema,
+  runPaths,
+} from "./course/run-directory.ts";
+export type { RunRequest } from "./course/run-plan.ts";
+export {
+  type ChangedSetting,
+  changedSettings,
+  ineffectiveSettings,
+  runSettings,
+} from "./course/run-settings.ts";
+export { type RunResult, SimulationRunner } from "./course/simulation-runner.ts";
+export { checkMemories, openSharedLimits } from "./course/start-checks.ts";
+export { isIdle, STOP_REASONS, type StopReason } from "./course/stop-rule.ts";
+export {
+  type MemoryCounts,
+  openStoredMemories,
+  recordedIn,
+  type StoredMemories,
+} from "./memory/stored-memories.ts";
+export {
+  type AgentConfig,
+  agentConfigSchema,
+  hasTools,
+  MIND_NAMES,
+  readAgentConfig,
+  readStoredConfig,
+  settingsOf,
+} from "./minds/agent-config.ts";
+export { mindFor } from "./minds/minds.ts";
+export { clashWith } from "./persona/clashes.ts";
+export { pythonProblems } from "./persona/host-programs.ts";
+export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
+export { idProblem, type Persona } from "./persona/persona.ts";
+export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
+export { readWorkspaceFolder } from "./persona/workspace-folder.ts";
+export type { ScheduleRequest } from "./schedule/plan.ts";
+export { readSchedule } from "./schedule/read-schedule.ts";
+export { SeatClient, seatToken, takeSeat } from "./seats/seat-client.ts";
+export { type MoveCommand, type SeatCommand, seatCommand } from "./seats/seat-command.ts";
+export { SeatLink } from "./seats/seat-link.ts";
+export { SeatPlayer } from "./seats/seat-player.ts";
+export { clientMind, isSameToken } from "./seats/seats.ts";
+export {
+  DEBT_CONTRACT,
+  FLOW_KINDS,
+  type FlowKind,
+  flowKindOf,
+  INCOME_SOURCES,
+  type IncomeSource,
+  isBroker,
+  isIncome,
+  paymentIn,
+  type TradeKind,
+  tradeIn,
+} from "./trade.ts";

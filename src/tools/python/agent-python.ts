@@ -1,0 +1,118 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorLine } from "../../channel/index.ts";
+import type { Result } from "../../kernel/index.ts";
+import type { Environment } from "../../model/index.ts";
+import { THOUGHT_MS_MAX } from "../shell/agent-shell.ts";
+import type { CodeOutcome, CodeScript, RunPython } from "../tool.ts";
+import { type Limits, PYTHON, ScriptProcess } from "./script-process.ts";
+
+const MIB = 1024 * 1024;
+
+const LIMITS: Omit<Limits, "jsonDepthMax"> = {
+  timeMs: THOUGHT_MS_MAX,
+  memoryBytes: 512 * MIB,
+  fileBytes: 16 * MIB,
+  calls: 100,
+  outputBytes: MIB,
+  resultChars: 20_000,
+};
+
+type Given = {
+  /** Whether the configuration of the run allows Python. */
+  readonly isAllowed: boolean;
+  readonly env: Environment;
+  readonly warn: (text: string) => void;
+  readonly limits: Partial<Limits> & Pick<Limits, "jsonDepthMax">;
+};
+
+/**
+ * Runs scripts of agents in Python on this machine, outside the sandbox, if the operator of the run
+ * allows it. It runs one script at a time. A script has its own process group and an empty folder,
+ * which is removed afterwards. It reaches the workspace of its agent only through its functions.
+ */
+export class AgentPython {
+  readonly #given: Given;
+  readonly #limits: Limits;
+  #running: ScriptProcess | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(given: Given) {
+    this.#given = given;
+    this.#limits = { ...LIMITS, ...given.limits };
+  }
+
+  /** Returns a function that runs the script of one thought. It never rejects. */
+  readonly forThought =
+    (signal: AbortSignal): RunPython =>
+    (script) => {
+      const { isAllowed, env } = this.#given;
+      if (!isAllowed) return Promise.resolve(refused(NOT_ALLOWED));
+      const found = pathIn(env);
+      if (!found.ok) return Promise.resolve(refused(found.problem));
+      const outcome = this.#last.then(() => this.#outcomeOf(script, found.path, signal));
+      this.#last = outcome;
+      return outcome;
+    };
+
+  /** Stops the script that runs, and waits until it has ended. */
+  async close(): Promise<void> {
+    this.#running?.stop(CANCELLED);
+    await this.#last;
+  }
+
+  async #outcomeOf(script: CodeScript, path: string, signal: AbortSignal): Promise<CodeOutcome> {
+    if (signal.aborted) return refused(CANCELLED);
+    const [made] = await Promise.allSettled([mkdtemp(join(tmpdir(), "catallaxy-python-"))]);
+    if (made.status === "rejected") return refused(errorLine(made.reason));
+    const folder = made.value;
+    const running = new ScriptProcess(script, { folder, path, limits: this.#limits });
+    this.#running = running;
+    const cancel = (): void => running.stop(CANCELLED);
+    signal.addEventListener("abort", cancel);
+    if (signal.aborted) cancel();
+    const outcome = await running.outcome;
+    signal.removeEventListener("abort", cancel);
+    this.#running = null;
+    const removing = rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    const [removed] = await Promise.allSettled([removing]);
+    if (removed.status === "rejected") {
+      this.#given.warn(`the folder of a script is not removed: ${errorLine(removed.reason)}`);
+    }
+    return outcome;
+  }
+}
+
+const refused = (problem: string): CodeOutcome => ({ ok: false, problem, log: "" });
+
+const CANCELLED = "the thought was cancelled";
+const NOT_ALLOWED =
+  "this run does not allow Python (tools.python), so you cannot call a tool; only the operator " +
+  "of the run, or an agent that may write your configuration, can change this";
+const ON_WINDOWS = "scripts in Python do not run on Windows";
+const NOT_FOUND = `${PYTHON} is not on the PATH of this machine`;
+
+const CHECK = "import sys; sys.exit(sys.version_info < (3, 8))";
+const CHECK_MS_MAX = 10_000;
+
+/** Why this machine cannot run scripts in Python, or null. Starts Python to find out. */
+export const missingPython = (env: Environment): string | null => {
+  const found = pathIn(env);
+  if (!found.ok) return found.problem;
+  const { error, status } = spawnSync(PYTHON, ["-I", "-c", CHECK], {
+    env: { PATH: found.path },
+    stdio: "ignore",
+    timeout: CHECK_MS_MAX,
+  });
+  if (error === undefined) return status === 0 ? null : `${PYTHON} is not Python 3.8 or later`;
+  const isMissing = "code" in error && error.code === "ENOENT";
+  return isMissing ? NOT_FOUND : `${PYTHON} cannot be started: ${error.message}`;
+};
+
+/** Where Python is looked for. */
+const pathIn = ({ PATH: path = "" }: Environment): Result<{ path: string }> => {
+  if (process.platform === "win32") return { ok: false, problem: ON_WINDOWS };
+  return path === "" ? { ok: false, problem: NOT_FOUND } : { ok: true, path };
+};

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { PAGE_NAMES, pageBundle } from "../../../src/page/html/page-bundle.ts";
+
+it.each(PAGE_NAMES)(
+  "the page %s has its style sheets in the order of their imports",
+  async (page) => {
+    const bundles = await Promise.all(Array.from({ length: 2 }, () => pageBundle(page)));
+    const [style = ""] = bundles.map((bundle) => bundle.style);
+    expect(new Set(bundles.map((bundle) => bundle.style)).size).toBe(1);
+    // The first rule of base.css, a rule of charts.css, and a rule of media.css.
+    const places = ["box-sizing: border-box", ".network-node", "@media (forced-colors"];
+    const found = places.map((text) => style.indexOf(text));
+    expect(found[0]).toBeGreaterThanOrEqual(0);
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    expect(style.lastIndexOf(".network-node text{stroke: Canvas")).toBeGreaterThan(found[2] ?? 0);
+  },
+);

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { CallIndex } from "../../../src/page/routes/call-index.ts";
+import { EventIndex } from "../../../src/page/routes/event-index.ts";
+import { thoughtLines } from "../../../src/page/routes/views/thoughts-view.ts";
+import { moneyTrail } from "../../../src/read/index.ts";
+import type { Journal } from "../../../src/world/index.ts";
+import { comes, moves } from "../../support/run-events.ts";
+import {
+  acts,
+  failsToThink,
+  type JournalEntry,
+  journalOf,
+  remembers,
+  thinks,
+} from "./scripted-journal.ts";
+
+const ann = (prompt: string): JournalEntry => ({ agent: "ann", prompt, servedBy: "a model" });
+
+/** A run that ends with a thought of ann, who gives scrip away. */
+const giving = (...before: readonly JournalEntry[]): Journal =>
+  journalOf(
+    [...comes("ann", 50), ...comes("bob", 0)],
+    ...before,
+    [thinks("ann", "Bob is poor.")],
+    [moves(["ann", "bob"], 5, { reason: "transfer" }), acts("ann")],
+  );
+
+/** The thought that led to the gift. */
+const thoughtIn = (journal: Journal) => {
+  const trail = moneyTrail(journal, { principal: "ann", upTo: null, limit: 1 });
+  if (typeof trail === "string") throw new Error(trail);
+  const thought = trail.steps[0]?.because.mover?.thought;
+  if (thought === undefined || thought === null) throw new Error("ann has thought");
+  return thought;
+};
+
+it("a thought does not have the model calls of a failed thought before it", () => {
+  const journal = giving(
+    ann("the first"),
+    [failsToThink("ann")],
+    { agent: "bob", prompt: "of another" },
+    ann("the second"),
+  );
+  expect(thoughtIn(journal).calls.map(({ prompt, model }) => [prompt, model])).toEqual([
+    ["the second", "a model"],
+  ]);
+  const reader = { journal, index: new EventIndex(0), calls: new CallIndex(journal) };
+  for (const row of journal.events()) reader.index.add(row);
+  const lines = thoughtLines(reader, { agent: "ann", before: Infinity, limit: 10 });
+  const prompts = lines.map(({ calls }) => calls.map(({ id }) => reader.calls.text(id)?.prompt));
+  expect(prompts).toEqual([["the second"], ["the first"]]);
+  expect(lines[0]?.calls).toMatchObject([{ model: "a model", ok: true, cost_micros: 20 }]);
+});
+
+it("a thought has the memories in its prompts, and no others", () => {
+  const journal = giving(
+    [remembers("ann", "Bob gave me bread.")],
+    [remembers("ann", "")],
+    [remembers("ann", "\nIt rains.\nIt pours.")],
+    [remembers("ann", "The sun shines.\nIt is warm.")],
+    ann("It is Monday. You remember: Bob gave me bread. The sun shines. It is warm."),
+  );
+  expect(thoughtIn(journal).memories.map(({ text }) => text)).toEqual([
+    "The sun shines.\nIt is warm.",
+    "Bob gave me bread.",
+  ]);
+});
