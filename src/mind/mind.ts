@@ -91,6 +91,8 @@ export type Mind = {
    * each part when it is first read.
    */
   readonly hasLazyView: boolean;
+  /** Set if failures neither delay nor pause the agent, because it does what others planned. */
+  readonly backsOff?: false;
   decide(view: View, signal: AbortSignal): Thought | Promise<Thought>;
 };
 

@@ -51,7 +51,7 @@ export const fails = (who: string, more: Partial<FailedThought> = {}): FailedTho
 });
 
 /** An action ends, successfully by default. */
-export const ends = (who: Actor, more: Partial<ActionOutcome> = {}): Command => ({
+export const ends = (who: Actor, more: Partial<ActionOutcome> = {}): CommandOf<"end_action"> => ({
   kind: "end_action",
   by: by(who),
   ended: {

@@ -25,6 +25,9 @@ export type ActionOutcome = {
   readonly bytes: number;
 };
 
+/** Absent: a failure delays the agent, and many in a row pause it. The kind of its mind decides. */
+type Pace = { readonly backs_off?: false };
+
 /** Commands from the runner about the loop of an agent. */
 export type LoopCommands = {
   /** Starts a thought that ends after `think_ms` with `complete_thought` or `fail_thought`. */
@@ -36,7 +39,7 @@ export type LoopCommands = {
     think_ms: number;
     epoch: number;
   };
-  fail_thought: ThoughtFailure & { at_ms: number; agent: Id; epoch: number };
+  fail_thought: ThoughtFailure & { at_ms: number; agent: Id; epoch: number } & Pace;
   remember: MemoryUpdate;
   declare_bankrupt: { at_ms: number; agent: Id };
   freeze_agent: { at_ms: number; agent: Id; needs_micros: number; terms?: number };
@@ -58,7 +61,7 @@ export type LoopCommands = {
     decision: ReviewDecision;
   };
   set_review: { at_ms: number; agent: Id } & OwnReviewTerms;
-  end_action: { by: Subject; ended: ActionOutcome };
+  end_action: { by: Subject; ended: ActionOutcome } & Pace;
 };
 
 export type MemoryNote = { readonly kind: MemoryKind; readonly text: string };

@@ -12,7 +12,7 @@ import { nextSaleAt, offersCompute, presentPrice } from "../compute/supply.ts";
 import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
 import type { Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
-import { cutText, isObject, type Json, jsonIn } from "../core/json.ts";
+import { cutText, type Json, } from "../core/json.ts";
 import { physicsOf } from "../core/world.ts";
 import { publicBalance } from "../ledger/account.ts";
 import { canConsume, timeUntilAvailable } from "../ledger/rolling-window.ts";
@@ -37,22 +37,19 @@ type Next = { readonly next_at_ms: number | null; readonly pause: AgentStateChan
 /** The states in which the end of an action does not schedule the next thought. */
 const INACTIVE: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "in_review", "stopped"]);
 
-/** True if failures delay and pause the agent. False if its mind is `script` or `seat`. */
-const backsOff = (state: ActionTables, { id }: Agent): boolean => {
-  const config = jsonIn(state.artifacts.get(id)?.content ?? "");
-  return !isObject(config) || (config.mind !== "script" && config.mind !== "seat");
-};
-
-/** After a failure, doubles the delay. After too many failures in a row, pauses the agent. */
+/**
+ * After a failure, doubles the delay, and after too many failures in a row, pauses the agent, unless
+ * its kind of mind does not back off.
+ */
 const nextAfter = (
   state: ActionTables,
   agent: Agent | undefined,
-  end: { readonly at: number; readonly ok: boolean },
+  end: { readonly at: number; readonly ok: boolean; readonly backsOff: boolean },
 ): Next => {
   if (agent === undefined || INACTIVE.has(agent.state)) return { next_at_ms: null, pause: null };
   const bounds = physicsOf(state).agents;
   const { min_delay_ms, max_delay_ms, max_consecutive_errors, resume_after_ms } = bounds;
-  if (end.ok || !backsOff(state, agent)) return { next_at_ms: end.at + min_delay_ms, pause: null };
+  if (end.ok || !end.backsOff) return { next_at_ms: end.at + min_delay_ms, pause: null };
   if (agent.counters.errors + 1 >= max_consecutive_errors) {
     const due_at_ms = resume_after_ms === null ? null : end.at + resume_after_ms;
     const reason = "too many failures in a row";
@@ -132,8 +129,8 @@ export const decideFailedThought = (
   withAgent(state, command.agent, (agent) => {
     const dropped = droppedThought(agent, command);
     if (dropped !== null) return dropped;
-    const { at_ms, reason, fault, message, mind, usage } = command;
-    const next = nextAfter(state, agent, { at: at_ms, ok: false });
+    const { at_ms, reason, fault, message, mind, usage, backs_off } = command;
+    const next = nextAfter(state, agent, { at: at_ms, ok: false, backsOff: backs_off !== false });
     const failed: LoopEvent = {
       at_ms,
       principal: agent.id,
@@ -256,12 +253,16 @@ export const decideAgentState = (
 /** Ends an action: records its result and cost, and schedules the next thought or a sleep. */
 export const decideEnd = (
   state: ActionTables,
-  { by, ended }: LoopCommands["end_action"],
+  { by, ended, backs_off }: LoopCommands["end_action"],
 ): Decision<Json, LoopEvent> => {
   const { refusal, action, target, method, result } = ended;
   const agent = state.agents.get(by.origin);
   const message = `${ended.message}${editNote(state, agent)}${shortenedSleepNote(state, agent)}`;
-  const next = nextAfter(state, agent, { at: by.atMs, ok: refusal === null });
+  const next = nextAfter(state, agent, {
+    at: by.atMs,
+    ok: refusal === null,
+    backsOff: backs_off !== false,
+  });
   const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
   const max = physicsOf(state).agents.result_kept_chars;
   const kept = result === null ? null : cutText(result, max);

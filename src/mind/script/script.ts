@@ -184,6 +184,7 @@ export const scriptMind = (settings: ScriptSettings): Mind => {
     parallel: null,
     recollect: null,
     hasLazyView: true,
+    backsOff: false,
     decide: (view) => step(script, view),
   };
 };

@@ -88,6 +88,7 @@ export const seatMind = (id: string, settings: SeatSettings, source: SeatSource)
     parallel: null,
     recollect: null,
     hasLazyView: false,
+    backsOff: false,
     decide: async (_, signal) => {
       const move = await source.nextMove({ id, absentAfterMs }, signal);
       const waitMs = move.kind === "move" && move.isWait ? 0 : moveMs;

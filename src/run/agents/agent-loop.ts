@@ -42,6 +42,10 @@ export type AgentLoopParts = {
   readonly signal: AbortSignal;
 };
 
+/** The part of a command that says whether failures of this mind delay and pause its agent. */
+const paceOf = ({ backsOff }: Mind): { readonly backs_off?: false } =>
+  backsOff === undefined ? {} : { backs_off: backsOff };
+
 /** The loop of one agent: observe, think, act, wait. Its next step is in the world's state. */
 export class AgentLoop {
   readonly id: Id;
@@ -139,7 +143,9 @@ export class AgentLoop {
   #act(): void {
     const { world, clock, mindOf } = this.#parts;
     if (needsReview(world.state, this.id)) return this.#propose();
-    world.submit({ kind: "execute_decision", at_ms: clock.now(), principal: this.id });
+    const mind = mindOf(this.id);
+    const about = { at_ms: clock.now(), principal: this.id, ...paceOf(mind) };
+    world.submit({ kind: "execute_decision", ...about });
     this.#remember(mindOf(this.id));
   }
 
@@ -294,6 +300,7 @@ export class AgentLoop {
           usage,
           ...(memory === null ? {} : { mind: this.#mindChange(memory) }),
           epoch,
+          ...paceOf(mind),
         });
         return;
       }

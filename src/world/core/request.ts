@@ -14,6 +14,8 @@ export type Request =
       readonly kind: "execute_decision";
       readonly at_ms: number;
       readonly principal: kernel.Id;
+      /** As in `end_action`. */
+      readonly backs_off?: false;
     }
   | {
       readonly kind: "take_action";

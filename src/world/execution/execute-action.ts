@@ -21,7 +21,13 @@ import type { ActionStep } from "./context.ts";
 import { type Invoker, refusalOf } from "./invoker.ts";
 import { Meter } from "./transaction.ts";
 
-type ProposedAction = { readonly principal: Id; readonly atMs: number; readonly action: Json };
+type ProposedAction = {
+  readonly principal: Id;
+  readonly atMs: number;
+  readonly action: Json;
+  /** As in `end_action`. */
+  readonly backs_off?: false | undefined;
+};
 
 type Done = {
   readonly refusal: Refusal | null;
@@ -52,7 +58,8 @@ export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outco
   };
   tx.keepDraws(by);
   const ended = { ...describeAction(proposed.action), ...done, ...charged };
-  tx.record(decide(tx.state, { kind: "end_action", by, ended }));
+  const pace = proposed.backs_off === undefined ? {} : { backs_off: proposed.backs_off };
+  tx.record(decide(tx.state, { kind: "end_action", by, ended, ...pace }));
   return endedWith(done, charged);
 };
 

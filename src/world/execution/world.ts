@@ -101,13 +101,13 @@ export class World {
   #execute(tx: Transaction, request: Request): Outcome {
     switch (request.kind) {
       case "execute_decision": {
-        const { principal, at_ms: atMs } = request;
+        const { principal, at_ms: atMs, backs_off } = request;
         const agent = kernel.must(
           this.state.agents.get(principal),
           "an agent executes its decision",
         );
         const invoker = new Invoker(tx, this.#context);
-        return executeAction(invoker, { principal, atMs, action: agent.pending });
+        return executeAction(invoker, { principal, atMs, action: agent.pending, backs_off });
       }
       case "take_action": {
         const { principal, at_ms: atMs, action } = request;

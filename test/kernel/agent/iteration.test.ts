@@ -136,9 +136,9 @@ describe("the delay between two iterations", () => {
     expect(aliceIn(scene.state).due).toEqual({ step: "think", atMs: NOW + 1_600 });
   });
 
-  it("never grows for a script", () => {
-    const scene = given(agent("alice", { content: '{"mind":"script"}' }));
-    for (let n = 0; n < 5; n++) scene.when(refused());
+  it("never grows for a mind that does not back off", () => {
+    const scene = given(ALICE);
+    for (let n = 0; n < 5; n++) scene.when({ ...refused(), backs_off: false });
     const after = { state: "running", due: { atMs: NOW + 100 }, counters: { errors: 5 } };
     expect(aliceIn(scene.state)).toMatchObject(after);
   });

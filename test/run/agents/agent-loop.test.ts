@@ -49,16 +49,12 @@ const thinking = (...thoughts: readonly Thought[]): Mind => {
   return mindThat(() => thoughts[turn++] ?? NOOP);
 };
 
-const SCRIPT = JSON.stringify({ mind: "script" });
-
 const ENDOWMENT = { scrip: 100, llm_budget_micros: 1_000, disk_bytes: 10_000 };
 
 type Life = {
   readonly physics?: typeof PHYSICS;
   readonly minds: { readonly [agent: string]: Mind };
   readonly untilMs: number;
-  /** The configuration of each agent. */
-  readonly content?: string;
   /** Agents that others are to bear. */
   readonly later?: readonly string[];
   /** What someone outside does while they live. */
@@ -96,7 +92,7 @@ const live = async (life: Life): Promise<readonly Event[]> => {
       kind: "create_agent",
       at_ms: 0,
       id: asId(id),
-      content: life.content ?? "{}",
+      content: "{}",
       memory: "[]",
       endowment: { ...ENDOWMENT, quotas: physics.resources.windows },
       group: null,
@@ -252,8 +248,9 @@ describe("failures", () => {
     expect(countOf(events, "action_refused")).toBeGreaterThan(10);
   });
 
-  it("do not pause an agent with a script", async () => {
-    const events = await live({ minds: { ann: mindThat(bad) }, untilMs: 3_000, content: SCRIPT });
+  it("do not pause an agent whose mind does not back off", async () => {
+    const minds = { ann: mindThat(bad, { backsOff: false }) };
+    const events = await live({ minds, untilMs: 3_000 });
     expect(countOf(events, "action_refused")).toBe(10);
   });
 
