@@ -45,6 +45,38 @@ const ACTION_KIND: Recipe = {
   prints: "accepted true",
 };
 
+const EVENT_KIND: Recipe = {
+  title: "Add an event kind",
+  edits: {
+    "src/kernel/mint/events.ts": [
+      [
+        "export const MINT_EVENTS = {\n",
+        `  task_praised: row<{ task: string }>({
+    about: "the world praised a new task",
+    facts: ({ task }) => ({ target: task }),
+  }),
+`,
+      ],
+    ],
+    "src/kernel/mint/tasks.ts": [
+      ["return accept([posted", ', { at_ms, principal: null, kind: "task_praised", task }'],
+    ],
+    "src/observe/trail/event-sentence.ts": [
+      [
+        "const SENTENCES: Sentences = {\n",
+        '  task_praised: ({ task }) => "The world praised " + task,\n',
+      ],
+    ],
+  },
+  check: `
+    import * as kernel from "./src/kernel/index.ts";
+    import { eventSentence } from "./src/observe/trail/event-sentence.ts";
+    const event = { at_ms: 0, principal: null, kind: "task_praised", task: "adding" };
+    const row = { seq: 1, atMs: 0, kind: event.kind, principal: null, body: JSON.stringify(event) };
+    console.log(kernel.EVENTS.task_praised.facts(event).target, eventSentence(row));`,
+  prints: "adding The world praised adding",
+};
+
 const GENESIS_CONTRACT: Recipe = {
   title: "Add a genesis contract",
   edits: {
@@ -175,6 +207,7 @@ export const forgetful: AgentMemory = {
 
 export const RECIPES: readonly Recipe[] = [
   ACTION_KIND,
+  EVENT_KIND,
   GENESIS_CONTRACT,
   POLICY,
   VERB,

@@ -29,13 +29,6 @@ export type PublicEvent<Kind extends string = string> = PublicFacts & {
   readonly principal: Id | null;
 };
 
-/** Scrip that an event moved. `from` or `to` is null for the world. */
-export type Movement = {
-  readonly from: Id | null;
-  readonly to: Id | null;
-  readonly amount: number;
-};
-
 /** All that the kernel knows of a kind of event. `Tables` are those that the event changes. */
 export type EventRow<Tables, Fields> = {
   /** For the table in `docs/journal.md`. */

@@ -12,7 +12,7 @@ import { nextSaleAt, offersCompute, presentPrice } from "../compute/supply.ts";
 import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
 import type { Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
-import { cutText, type Json, } from "../core/json.ts";
+import { cutText, type Json } from "../core/json.ts";
 import { physicsOf } from "../core/world.ts";
 import { publicBalance } from "../ledger/account.ts";
 import { canConsume, timeUntilAvailable } from "../ledger/rolling-window.ts";
