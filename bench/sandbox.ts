@@ -68,23 +68,11 @@ type Costs = { readonly [name: string]: number };
 
 /** The engine alone, in this thread. */
 function engineCosts(): Costs {
-  const engine = new Engine(loadEngineBinary().code, LIMITS, {
-    codeOf: (key) => Buffer.from(key),
-    ask: () => ({ ok: true, resultJson: "41", gasUsed: 0 }),
-  });
-  const [input, state] = [Buffer.from(INPUT), Buffer.from(STATE)];
+  const engine = new Engine(loadEngineBinary().code, LIMITS);
   // The engine is reset after it has sent the outcome, while the main thread continues.
-  const run = (key: string) => {
+  const run = (code: string) => {
     engine.reset();
-    return engine.run({
-      key,
-      method: "run",
-      input,
-      state,
-      gasMax: 100_000,
-      syscallsMax: 20,
-      workMax: WORK_MAX,
-    });
+    return engine.run(callOf(code), WORK_MAX, balance);
   };
   return {
     "warm call": microsOf(10_000, () => run(SMALL)),

@@ -1,30 +1,4 @@
-import type { FailureCode, ProgramFailure, ProgramPlace, Spent } from "./program.ts";
-
-export type CallEnding =
-  | { readonly kind: "finished"; readonly result: Uint8Array; readonly state: Uint8Array | null }
-  | {
-      readonly kind: "failed";
-      readonly code: FailureCode;
-      readonly message: string;
-      /** The `{"code","message"}` of `kernel.fail` or of a `KernelError`. Otherwise empty. */
-      readonly dataJson: string;
-      /** The place of an uncaught error, or null if it is unknown. */
-      readonly place: ProgramPlace | null;
-    };
-
-/** The outcome of a call that failed, with what it spent. The engine was not killed. */
-export const failureOf = (
-  { code, message, dataJson, place }: Omit<Extract<CallEnding, { kind: "failed" }>, "kind">,
-  spent: Spent,
-): ProgramFailure => ({
-  ok: false,
-  code,
-  message,
-  ...spent,
-  timedOut: false,
-  ...(dataJson === "" ? {} : { dataJson }),
-  ...(place === null ? {} : { place }),
-});
+import type { CallEnding, FailureCode, ProgramPlace } from "./program.ts";
 
 /** Ends a call. Thrown through all engine frames, past every `catch` and `finally` of a program. */
 export class CallStopped {
@@ -35,8 +9,21 @@ export class CallStopped {
   }
 }
 
-export const callFailure = (code: FailureCode, message: string, dataJson = ""): CallStopped =>
-  new CallStopped({ kind: "failed", code, message, dataJson, place: null });
+/** `dataJson` is empty if there is none. */
+export const callFailure = (
+  code: FailureCode,
+  message: string,
+  dataJson = "",
+  place: ProgramPlace | null = null,
+): CallStopped =>
+  new CallStopped({
+    ok: false,
+    code,
+    message,
+    ...(dataJson === "" ? {} : { dataJson }),
+    ...(place === null ? {} : { place }),
+    timedOut: false,
+  });
 
 /** The failure of a program that calls `kernel.fail(code, message)`. */
 export const rejection = (code: string, message: string): CallStopped => {
@@ -58,13 +45,9 @@ export const uncaughtError = (text: string, stack: string, dataJson: string): Ca
   const message = GIVEN_NAMES.test(text)
     ? `${located}: do not declare state, self, caller, origin, attached or kernel; they are given`
     : located;
-  return new CallStopped({
-    kind: "failed",
-    code: isFromParser(text, stack) ? "syntax_error" : "runtime_error",
-    message,
-    dataJson,
-    place: isLocated === undefined ? null : { line: Number(line), column: Number(column) },
-  });
+  const code = isFromParser(text, stack) ? "syntax_error" : "runtime_error";
+  const place = isLocated === undefined ? null : { line: Number(line), column: Number(column) };
+  return callFailure(code, message, dataJson, place);
 };
 
 /** Whether the error comes from parsing the program or linking its globals, not from running it. */

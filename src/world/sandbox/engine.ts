@@ -1,28 +1,15 @@
 import assert from "node:assert/strict";
 import type { EngineCode } from "./binary/engine-binary.ts";
-import { type CallEnding, CallStopped, callFailure, PROGRAM_NAME } from "./call-ending.ts";
-import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
+import { CallStopped, callFailure, PROGRAM_NAME } from "./call-ending.ts";
+import { Frame, outOfGas } from "./frame.ts";
 import { GasMeter, kilobytes, type SandboxLimits } from "./limits.ts";
-
 import { type BootState, type Completion, type HeapAddress, Machine } from "./machine.ts";
 import { type LoadedProgram, ProgramCache } from "./memory-image.ts";
-import { PRELUDE } from "./prelude/index.ts";
-import type { ProgramCall, Spent, SyscallReply } from "./program.ts";
+import { PRELUDE } from "./prelude.ts";
+import type { AnswerSyscall, CallEnding, Program, ProgramCall, ProgramOutcome } from "./program.ts";
 
-export type EngineCall = Pick<ProgramCall, "method" | "gasMax" | "syscallsMax"> & {
-  readonly key: string;
-  /** The work after which the call is abandoned with an error (see `meteredBinary`). */
-  readonly workMax: number;
-  readonly input: Uint8Array;
-  readonly state: Uint8Array;
-};
-
-type EngineInspection = Pick<EngineCall, "key" | "gasMax" | "workMax">;
-
-export type EngineOutcome = Spent & { readonly ending: CallEnding; readonly workLeft: number };
-
-/** Requests of the engine to the host thread: the code of an uncached program, or a syscall. */
-type EngineHost = { codeOf(key: string): Uint8Array; ask(syscall: RawSyscall): SyscallReply };
+/** `workLeft`: what is left of the work that the call was given (see `meteredBinary`). */
+export type EngineOutcome = { readonly outcome: ProgramOutcome; readonly workLeft: number };
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -30,27 +17,28 @@ const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 export class Engine {
   readonly #code: EngineCode;
   readonly #limits: SandboxLimits;
-  readonly #host: EngineHost;
   readonly #cache = new ProgramCache(CACHE_BYTES_MAX);
   readonly #machines: Machine[] = [];
   readonly #boot: BootState;
   #depth = 0;
 
-  constructor(code: EngineCode, limits: SandboxLimits, host: EngineHost) {
+  constructor(code: EngineCode, limits: SandboxLimits) {
     this.#code = code;
     this.#limits = limits;
-    this.#host = host;
     const first = new Machine(code, limits);
     this.#boot = first.boot(PRELUDE);
     this.#machines.push(first);
   }
 
-  run(call: EngineCall): EngineOutcome {
+  /** `workMax`: the work after which the call is abandoned with an error. */
+  run(call: ProgramCall, workMax: number, ask: AnswerSyscall): EngineOutcome {
     const { gas_table } = this.#limits;
-    return this.#inFrame(call, (frame) => {
-      const inputKb = kilobytes(call.input.length + call.state.length);
+    const input = Buffer.from(call.inputJson);
+    const state = Buffer.from(call.stateJson);
+    return this.#inFrame(call.gasMax, call.syscallsMax, workMax, ask, (frame) => {
+      const inputKb = kilobytes(input.length + state.length);
       frame.meter.addFixed(gas_table.call + gas_table.per_kb_input * inputKb);
-      return enter(frame, this.#load(call.key, frame), call);
+      return enter(frame, this.#load(call.program, frame), call.method, input, state);
     });
   }
 
@@ -60,21 +48,23 @@ export class Engine {
   }
 
   /** Loads a program. The result of the outcome is the list of the program's methods. */
-  inspect({ key, gasMax, workMax }: EngineInspection): EngineOutcome {
-    return this.#inFrame({ gasMax, workMax, syscallsMax: 0 }, (frame) => {
-      const { methods } = this.#load(key, frame);
-      return { kind: "finished", result: Buffer.from(JSON.stringify(methods)), state: null };
+  inspect(program: Program, gasMax: number, workMax: number): EngineOutcome {
+    return this.#inFrame(gasMax, 0, workMax, noAnswer, (frame) => {
+      const { methods } = this.#load(program, frame);
+      return { ok: true, resultJson: JSON.stringify(methods), stateJson: null };
     });
   }
 
   #inFrame(
-    { gasMax, syscallsMax, workMax }: Pick<EngineCall, "gasMax" | "syscallsMax" | "workMax">,
+    gasMax: number,
+    syscallsMax: number,
+    workMax: number,
+    ask: AnswerSyscall,
     work: (frame: Frame) => CallEnding,
   ): EngineOutcome {
     const limits = this.#limits;
     const machine = this.#machineAt(this.#depth);
     const meter = new GasMeter(limits.gas_table, gasMax);
-    const ask = (syscall: RawSyscall) => this.#host.ask(syscall);
     const frame = new Frame({ machine, meter, limits, syscallsMax, ask });
     machine.host = frame;
     machine.workLeft = workMax;
@@ -82,7 +72,8 @@ export class Engine {
     try {
       const ending = endingOf(() => work(frame));
       frame.settle();
-      return { ending, gas: meter.spent, logs: frame.logs, workLeft: machine.workLeft };
+      const outcome = { ...ending, gas: meter.spent, logs: frame.logs };
+      return { outcome, workLeft: machine.workLeft };
     } finally {
       this.#depth -= 1;
       machine.host = null;
@@ -110,21 +101,21 @@ export class Engine {
   }
 
   /** Loads a program. A load from the cache costs the same gas as the first load. */
-  #load(key: string, frame: Frame): LoadedProgram {
+  #load(program: Program, frame: Frame): LoadedProgram {
     const { machine, meter } = frame;
-    const cached = this.#cache.get(key);
+    const cached = this.#cache.get(program.key);
     if (cached !== null) {
       this.#chargeCode(meter, cached.codeBytes);
       meter.addWork(cached.work);
       if (meter.exhausted) throw outOfGas();
       return cached;
     }
-    const code = this.#host.codeOf(key);
+    const code = Buffer.from(program.code);
     this.#chargeCode(meter, code.length);
     const methods = loadCode(frame, code);
     const image = machine.capture();
     const loaded = { codeBytes: code.length, image, methods, work: meter.work };
-    this.#cache.set(key, loaded);
+    this.#cache.set(program.key, loaded);
     return loaded;
   }
 
@@ -151,12 +142,15 @@ const endingOf = (work: () => CallEnding): CallEnding => {
   }
 };
 
-const loadCode = (frame: Frame, code: Uint8Array): readonly string[] => {
+/** Code at the top level makes no syscalls, so nobody is asked. */
+const noAnswer: AnswerSyscall = () => assert.fail("an inspection makes no syscalls");
+
+const loadCode = (frame: Frame, code: Buffer): readonly string[] => {
   const { machine } = frame;
   machine.restore(null);
   frame.arm();
   completed(machine, machine.evaluate(code, PROGRAM_NAME));
-  const names = lexicalCandidates(Buffer.from(code).toString("utf8"));
+  const names = lexicalCandidates(code.toString());
   const script = Buffer.from(candidatesScript(names));
   const values =
     names.length === 0
@@ -176,13 +170,18 @@ const completed = (machine: Machine, { value, error }: Completion): HeapAddress 
   throw callFailure("runtime_error", "the program broke the code that reports its error");
 };
 
-const enter = (frame: Frame, program: LoadedProgram, call: EngineCall): CallEnding => {
-  if (!program.methods.includes(call.method)) throw methodNotFound(program, call.method);
+const enter = (
+  frame: Frame,
+  program: LoadedProgram,
+  method: string,
+  input: Buffer,
+  state: Buffer,
+): CallEnding => {
+  if (!program.methods.includes(method)) throw methodNotFound(program, method);
   const { machine } = frame;
   machine.restore(program.image);
   frame.arm();
-  const texts = [call.method, call.input, call.state].map((text) => machine.newString(text));
-  completed(machine, machine.enter(texts));
+  completed(machine, machine.enter([method, input, state].map((text) => machine.newString(text))));
   if (frame.ending !== null) return frame.ending;
   throw callFailure("runtime_error", "the program broke the code that returns its result");
 };

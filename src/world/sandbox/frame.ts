@@ -1,25 +1,17 @@
 import assert from "node:assert/strict";
 import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./binary/engine-facts.ts";
-import {
-  type CallEnding,
-  type CallStopped,
-  callFailure,
-  rejection,
-  uncaughtError,
-} from "./call-ending.ts";
+import { type CallStopped, callFailure, rejection, uncaughtError } from "./call-ending.ts";
 import type { GasMeter, SandboxLimits } from "./limits.ts";
 import type { Arguments, HeapAddress, Machine, MachineHost } from "./machine.ts";
-import { PORT } from "./prelude/index.ts";
-import type { Syscall, SyscallReply } from "./program.ts";
-
-export type RawSyscall = Omit<Syscall, "argsJson"> & { readonly args: Uint8Array };
+import { PORT } from "./prelude.ts";
+import type { AnswerSyscall, CallEnding, SyscallReply } from "./program.ts";
 
 type FrameParts = {
   readonly machine: Machine;
   readonly meter: GasMeter;
   readonly limits: SandboxLimits;
   readonly syscallsMax: number;
-  readonly ask: (syscall: RawSyscall) => SyscallReply;
+  readonly ask: AnswerSyscall;
 };
 
 /** Below the reset value. So the counter has the reset value only after a countdown to 0. */
@@ -113,14 +105,14 @@ export class Frame implements MachineHost {
     return (
       outOfBounds("result", result, limits.result_bytes_max) ??
       (state && outOfBounds("state", state, limits.state_bytes_max)) ?? {
-        kind: "finished",
-        result,
-        state,
+        ok: true,
+        resultJson: result.toString(),
+        stateJson: state?.toString() ?? null,
       }
     );
   }
 
-  #syscall(name: string, args: Uint8Array): HeapAddress {
+  #syscall(name: string, args: Buffer): HeapAddress {
     const { machine, meter } = this;
     const { limits, syscallsMax } = this.#parts;
     if (this.#syscalls >= syscallsMax) throw outOfSyscalls(syscallsMax);
@@ -130,7 +122,7 @@ export class Frame implements MachineHost {
     const most = Math.max(limits.result_bytes_max, limits.state_bytes_max);
     const problem = tooLong("arguments are", args, most) ?? notPlain("arguments are", args);
     if (problem !== null) return this.#refuse("invalid_argument", `kernel.${name}: ${problem}`);
-    const reply = this.#answered(name, args);
+    const reply = this.#answered(name, args.toString());
     if (reply.ok) {
       meter.addNative(reply.resultJson.length);
       return machine.newString(reply.resultJson);
@@ -143,10 +135,10 @@ export class Frame implements MachineHost {
     return this.machine.newString(`!${JSON.stringify({ code, message })}`);
   }
 
-  #answered(name: string, args: Uint8Array): SyscallReply {
+  #answered(name: string, argsJson: string): SyscallReply {
     const { meter } = this;
     const { syscallsMax, ask } = this.#parts;
-    const reply = ask({ name, args, gasLeft: meter.left });
+    const reply = ask({ name, argsJson, gasLeft: meter.left });
     this.#syscalls += reply.syscallsUsed ?? 0;
     meter.addFixed(reply.gasUsed);
     if (this.#syscalls > syscallsMax) throw outOfSyscalls(syscallsMax);

@@ -1,8 +1,6 @@
 import { loadEngineBinary } from "./binary/engine-binary.ts";
-import { failureOf } from "./call-ending.ts";
 import { Engine, type EngineOutcome } from "./engine.ts";
 import type { SandboxLimits } from "./limits.ts";
-import { fittingReply } from "./messages.ts";
 import type { AnswerSyscall, Program, ProgramCall, ProgramOutcome } from "./program.ts";
 
 /**
@@ -23,10 +21,6 @@ const MISFITS_MAX = 1_000;
 /** Thrown through all engine frames if a program needs more than this thread gives it. */
 const MISFIT = Symbol("misfit");
 
-type Inspected = { readonly program: Program; readonly gasMax: number };
-
-type Running = { readonly program: Program; readonly answer: AnswerSyscall };
-
 /**
  * Runs programs in this thread, without the cost of waking another one. The limits of work and of
  * stack are much tighter than those of a call. If a call exceeds them, or breaks the engine, `run`
@@ -36,61 +30,42 @@ type Running = { readonly program: Program; readonly answer: AnswerSyscall };
 export class InlineEngine {
   readonly #engine: Engine;
   readonly #misfits = new Set<string>();
-  #running: Running[] = [];
+  #depth = 0;
   #workLeft = 0;
-  /** An error of `answer`, which is on its way through the frames of the engine. */
-  #thrown: { readonly error: unknown } | null = null;
+  /** Whether `answer` threw an error, which is on its way through the frames of the engine. */
+  #hostFailed = false;
 
   constructor(limits: SandboxLimits) {
-    this.#engine = new Engine(
-      loadEngineBinary().code,
-      { ...limits, stack_bytes: STACK_BYTES },
-      {
-        codeOf: () => Buffer.from(this.#innermost.program.code),
-        ask: ({ name, args, gasLeft }) => this.#ask({ name, argsJson: utf8(args), gasLeft }),
-      },
-    );
+    const { code } = loadEngineBinary();
+    this.#engine = new Engine(code, { ...limits, stack_bytes: STACK_BYTES });
   }
 
   /** Returns null if the call did not fit. `answer` may have answered some of its syscalls. */
   run(call: ProgramCall, answer: AnswerSyscall): ProgramOutcome | null {
-    const { program, method, gasMax, syscallsMax } = call;
-    return this.#attempt({ program, answer }, (workMax) =>
-      this.#engine.run({
-        key: program.key,
-        method,
-        input: Buffer.from(call.inputJson),
-        state: Buffer.from(call.stateJson),
-        gasMax,
-        syscallsMax,
-        workMax,
-      }),
+    return this.#attempt(call.program, (workMax) =>
+      this.#engine.run(call, workMax, (syscall) => this.#ask(() => answer(syscall))),
     );
   }
 
-  inspect({ program, gasMax }: Inspected, answer: AnswerSyscall): ProgramOutcome | null {
-    return this.#attempt({ program, answer }, (workMax) =>
-      this.#engine.inspect({ key: program.key, gasMax, workMax }),
-    );
+  inspect(program: Program, gasMax: number): ProgramOutcome | null {
+    return this.#attempt(program, (workMax) => this.#engine.inspect(program, gasMax, workMax));
   }
 
-  #attempt(running: Running, work: (workMax: number) => EngineOutcome): ProgramOutcome | null {
-    const { key } = running.program;
-    if (this.#running.length === 0) this.#workLeft = WORK_MAX;
+  #attempt({ key }: Program, work: (workMax: number) => EngineOutcome): ProgramOutcome | null {
+    if (this.#depth === 0) this.#workLeft = WORK_MAX;
     if (this.#workLeft <= 0 || this.#misfits.has(key)) return null;
-    this.#running.push(running);
+    this.#depth += 1;
     try {
-      const outcome = work(this.#workLeft);
-      this.#workLeft = outcome.workLeft;
-      const { ending } = outcome;
-      const isShortOfStack = ending.kind === "failed" && ending.code === "stack_exhausted";
-      return isShortOfStack ? this.#misfit(key) : outcomeOf(outcome);
+      const { outcome, workLeft } = work(this.#workLeft);
+      this.#workLeft = workLeft;
+      const isShortOfStack = !outcome.ok && outcome.code === "stack_exhausted";
+      return isShortOfStack ? this.#misfit(key) : outcome;
     } catch (error) {
-      if (this.#thrown !== null) throw error;
+      if (this.#hostFailed) throw error;
       return this.#misfit(key);
     } finally {
-      this.#running.pop();
-      if (this.#running.length === 0) this.#thrown = null;
+      this.#depth -= 1;
+      if (this.#depth === 0) this.#hostFailed = false;
     }
   }
 
@@ -102,28 +77,21 @@ export class InlineEngine {
     return null;
   }
 
-  #ask(syscall: Parameters<AnswerSyscall>[0]): ReturnType<AnswerSyscall> {
+  #ask<Reply>(answer: () => Reply): Reply {
     // The host needs the rest of the native stack. An overflow within the host would be a crash.
     if (this.#engine.stackBytes > STACK_BYTES_AT_SYSCALL) throw MISFIT;
-    const { answer } = this.#innermost;
     // Nested calls get half of the work that is left, so that the caller always has some.
     const workLeft = this.#engine.workLeft;
     const share = Math.floor(workLeft / 2);
     this.#workLeft = share;
     try {
-      return fittingReply(answer(syscall));
+      return answer();
     } catch (error) {
-      this.#thrown = { error };
+      this.#hostFailed = true;
       throw error;
     } finally {
       this.#engine.workLeft = workLeft - share + this.#workLeft;
     }
-  }
-
-  get #innermost(): Running {
-    const running = this.#running.at(-1);
-    if (running === undefined) throw MISFIT;
-    return running;
   }
 }
 
@@ -139,14 +107,3 @@ export const acquireInline = (limits: SandboxLimits): InlineEngine => {
 export const releaseInline = (limits: SandboxLimits, engine: InlineEngine): void => {
   spare = { limits: JSON.stringify(limits), engine };
 };
-
-const outcomeOf = ({ ending, gas, logs }: EngineOutcome): ProgramOutcome => {
-  if (ending.kind === "finished") {
-    const { result, state } = ending;
-    return { ok: true, resultJson: utf8(result), stateJson: state && utf8(state), gas, logs };
-  }
-  return failureOf(ending, { gas, logs });
-};
-
-const utf8 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");

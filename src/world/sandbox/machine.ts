@@ -219,16 +219,16 @@ export class Machine {
     return this.#engine.getFloat64(this.#boot.context, value);
   }
 
-  bytesOf(value: HeapAddress): Uint8Array {
+  bytesOf(value: HeapAddress): Buffer {
     const at = this.#guard(() => this.#engine.getString(this.#boot.context, value));
     if (at === 0) throw outOfMemory();
-    const copy = this.#bytes.slice(at, this.#buffer.indexOf(0, at));
+    const copy = Buffer.from(this.#buffer.subarray(at, this.#buffer.indexOf(0, at)));
     this.#engine.freeCString(this.#boot.context, at);
     return copy;
   }
 
   textOf(value: HeapAddress): string {
-    return Buffer.from(this.bytesOf(value)).toString("utf8");
+    return this.bytesOf(value).toString();
   }
 
   /** Copies text into the heap, followed by a NUL. */

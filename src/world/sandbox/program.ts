@@ -12,21 +12,18 @@ export type ProgramCall = {
   readonly syscallsMax: number;
 };
 
-export const FAILURE_CODES = [
-  "runtime_error",
-  "syntax_error",
-  "gas_exhausted",
-  "memory_exhausted",
-  "stack_exhausted",
-  "syscalls_exhausted",
-  "depth_exceeded",
-  "result_too_large",
-  "state_too_large",
-  "rejected_by_artifact",
-  "method_not_found",
-] as const;
-
-export type FailureCode = (typeof FAILURE_CODES)[number];
+export type FailureCode =
+  | "runtime_error"
+  | "syntax_error"
+  | "gas_exhausted"
+  | "memory_exhausted"
+  | "stack_exhausted"
+  | "syscalls_exhausted"
+  | "depth_exceeded"
+  | "result_too_large"
+  | "state_too_large"
+  | "rejected_by_artifact"
+  | "method_not_found";
 
 export type Spent = { readonly gas: number; readonly logs: string };
 
@@ -54,6 +51,9 @@ export type ProgramFailure = Spent & {
 
 export type ProgramOutcome = ProgramSuccess | ProgramFailure;
 
+/** How a call ended, without what it spent. */
+export type CallEnding = Omit<ProgramSuccess, keyof Spent> | Omit<ProgramFailure, keyof Spent>;
+
 export type Inspection =
   | { readonly ok: true; readonly methods: readonly string[]; readonly gas: number }
   | ProgramFailure;
@@ -78,3 +78,9 @@ export type SyscallReply =
   | ({ readonly ok: false; readonly fatal: FailureCode; readonly message: string } & NestedCost);
 
 export type AnswerSyscall = (syscall: Syscall) => SyscallReply;
+
+/** The maximum size of the code of a call, of its input, and of the reply to a syscall. */
+export const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+export const fitsInMessage = (...texts: readonly string[]): boolean =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= MESSAGE_BYTES_MAX;

@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import { loadEngineBinary } from "./binary/engine-binary.ts";
-import { type Channel, fitsInPayload, MESSAGE, PAYLOAD_BYTES } from "./channel.ts";
-import { acquireThread, type EngineThread, releaseThread } from "./engine-thread.ts";
+import type { ToEngine, ToHost } from "./channel.ts";
+import { EngineThread } from "./engine-thread.ts";
 import { acquireInline, type InlineEngine, releaseInline } from "./inline-engine.ts";
 import { assertSupported, type SandboxLimits } from "./limits.ts";
-import * as messages from "./messages.ts";
-import type {
-  AnswerSyscall,
-  FailureCode,
-  Inspection,
-  Program,
-  ProgramCall,
-  ProgramFailure,
-  ProgramOutcome,
-  SyscallReply,
+import {
+  type AnswerSyscall,
+  type FailureCode,
+  fitsInMessage,
+  type Inspection,
+  MESSAGE_BYTES_MAX,
+  type Program,
+  type ProgramCall,
+  type ProgramFailure,
+  type ProgramOutcome,
+  type SyscallReply,
 } from "./program.ts";
 
 /** The longest wait for a thread that gets too little CPU time, as a multiple of the timeout. */
@@ -33,7 +34,9 @@ export class Sandbox {
   /** The number of running programs, and of those that run in the thread. */
   #depth = 0;
   #threadDepth = 0;
+  /** The engine time of the outermost program, and the CPU time of the thread at its start. */
   #engineMs = 0;
+  #cpuFromMs: number | null = null;
   /** True from the moment the thread is killed until the outermost program has ended. */
   #killed = false;
   #closed = false;
@@ -55,14 +58,14 @@ export class Sandbox {
     const gasMax = bounded(call.gasMax, this.#limits.gas_max);
     const syscallsMax = bounded(call.syscallsMax, this.#limits.syscalls_max);
     const { program, method, inputJson, stateJson } = call;
-    if (!fitsInPayload(program.key, method, inputJson, stateJson) || !fitsInPayload(program.code))
+    if (!fitsInMessage(program.key, method, inputJson, stateJson) || !fitsInMessage(program.code))
       return tooLarge();
     const bounds = { ...call, gasMax, syscallsMax };
-    const outcome = this.#execute(answer, {
-      here: (replying) => this.#inline.run(bounds, replying),
-      inThread: (resuming) =>
-        this.#request(program, resuming, (to) => messages.sendCall(to, bounds)),
-    });
+    const outcome = this.#execute(
+      answer,
+      (replying) => this.#inline.run(bounds, replying),
+      (resuming) => this.#runInThread({ kind: "call", call: bounds }, resuming),
+    );
     return outcome ?? timedOutOutcome(gasMax);
   }
 
@@ -70,14 +73,12 @@ export class Sandbox {
     const gasMax = bounded(gasMaxAsked, this.#limits.gas_max);
     // The deepest program may write code. That code is inspected one level deeper.
     if (this.#depth > this.#limits.depth_max + 1) return tooDeep(this.#limits.depth_max);
-    if (!fitsInPayload(program.key) || !fitsInPayload(program.code)) return tooLarge();
-    const outcome = this.#execute(noAnswer, {
-      here: (replying) => this.#inline.inspect({ program, gasMax }, replying),
-      inThread: (resuming) =>
-        this.#request(program, resuming, (to) =>
-          to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send(),
-        ),
-    });
+    if (!fitsInMessage(program.key) || !fitsInMessage(program.code)) return tooLarge();
+    const outcome = this.#execute(
+      () => assert.fail("an inspection makes no syscalls"),
+      () => this.#inline.inspect(program, gasMax),
+      (answer) => this.#runInThread({ kind: "inspect", program, gasMax }, answer),
+    );
     if (outcome === null) return timedOutOutcome(gasMax);
     if (!outcome.ok) return outcome;
     return { ok: true, methods: JSON.parse(outcome.resultJson), gas: outcome.gas };
@@ -87,30 +88,33 @@ export class Sandbox {
     if (this.#closed) return;
     this.#closed = true;
     if (this.#depth === 0) releaseInline(this.#limits, this.#inline);
-    if (this.#thread === null) return;
-    if (this.#threadDepth > 0) await this.#thread.close();
-    else await releaseThread(this.#thread);
+    await this.#thread?.close();
   }
 
   /**
-   * Runs a program in this thread. If it does not fit, runs it again in the other thread, which
-   * gets the replies to its first syscalls from the first attempt. Null if the engine was killed.
+   * Runs a program in this thread. If it does not fit (`here` returns null), runs it again in the
+   * other thread, with the replies to its first syscalls from the first attempt. Null if the engine
+   * was killed.
    */
-  #execute(answer: AnswerSyscall, attempts: Attempts): ProgramOutcome | null {
+  #execute(
+    answer: AnswerSyscall,
+    here: (answer: AnswerSyscall) => ProgramOutcome | null,
+    inThread: (answer: AnswerSyscall) => ProgramOutcome | null,
+  ): ProgramOutcome | null {
     assert(!this.#closed, "a closed sandbox cannot run programs");
     if (this.#depth === 0) this.#engineMs = 0;
     if (this.#killed) return null;
     const given: SyscallReply[] = [];
     this.#depth += 1;
     try {
-      const outcome = attempts.here((syscall) => {
-        const reply = answer(syscall);
+      const outcome = here((syscall) => {
+        const reply = fitting(answer(syscall));
         // The program that was killed ends all programs that called it.
         if (this.#killed) throw KILLED;
         given.push(reply);
         return reply;
       });
-      return outcome ?? attempts.inThread((syscall) => given.shift() ?? answer(syscall));
+      return outcome ?? inThread((syscall) => given.shift() ?? fitting(answer(syscall)));
     } catch (thrown) {
       if (thrown === KILLED) return null;
       throw thrown;
@@ -120,17 +124,22 @@ export class Sandbox {
     }
   }
 
-  /** Sends a request, then handles messages until the outcome. Null if the engine was killed. */
-  #request(
-    program: Program,
-    answer: AnswerSyscall,
-    send: (to: Channel) => void,
-  ): ProgramOutcome | null {
+  /** Sends a request and answers syscalls until its outcome. Null if the engine was killed. */
+  #runInThread(request: ToEngine, answer: AnswerSyscall): ProgramOutcome | null {
     const thread = this.#readyThread();
     this.#threadDepth += 1;
     try {
-      send(thread.channel);
-      this.#serve(thread, program, answer);
+      thread.channel.send(request);
+      while (thread.alive) {
+        const message = this.#receive(thread);
+        if (message?.kind === "outcome") return message.outcome;
+        if (message?.kind !== "syscall") thread.kill();
+        else {
+          const reply = answer(message.syscall);
+          if (thread.alive) thread.channel.send({ kind: "reply", reply });
+        }
+      }
+      return null;
     } catch (thrown) {
       thread.kill();
       throw thrown;
@@ -138,34 +147,20 @@ export class Sandbox {
       this.#threadDepth -= 1;
       if (!thread.alive) this.#killed = true;
     }
-    return thread.alive ? messages.readOutcome(thread.channel) : null;
-  }
-
-  /** Handles messages of the engine until the request is done or the thread is killed. */
-  #serve(thread: EngineThread, program: Program, answer: AnswerSyscall): void {
-    const { channel } = thread;
-    while (thread.alive) {
-      const kind = this.#receive(thread);
-      if (kind === null || kind === MESSAGE.broken) thread.kill();
-      else if (kind === MESSAGE.codeWanted) {
-        channel.begin(MESSAGE.code).text(program.code).send();
-      } else if (kind === MESSAGE.syscall) {
-        const reply = messages.fittingReply(answer(messages.readSyscall(channel)));
-        if (thread.alive) messages.sendSyscallReply(channel, reply);
-      } else return;
-    }
   }
 
   /** Waits for a message; null after the timeout. Only engine time counts toward the timeout. */
-  #receive(thread: EngineThread): number | null {
+  #receive(thread: EngineThread): ToHost | null {
     const timeoutMs = this.#limits.wall_timeout_ms;
     for (let waits = 0; waits < TIMEOUT_WAITS_MAX; waits++) {
       const startedMs = performance.now();
-      const kind = thread.channel.receive(Math.max(1, timeoutMs - this.#engineMs));
+      const message = thread.channel.receive(Math.max(1, timeoutMs - this.#engineMs));
       this.#engineMs += performance.now() - startedMs;
-      if (kind !== null) return kind;
+      if (message !== null) return message;
       // Time in which the thread waited for a processor does not count.
-      this.#engineMs = thread.cpu.spentMs() ?? timeoutMs;
+      const cpuMs = thread.cpuMs();
+      if (cpuMs === null || this.#cpuFromMs === null) return null;
+      this.#engineMs = cpuMs - this.#cpuFromMs;
       if (this.#engineMs >= timeoutMs) return null;
     }
     return null;
@@ -173,18 +168,11 @@ export class Sandbox {
 
   #readyThread(): EngineThread {
     if (this.#threadDepth > 0 && this.#thread !== null) return this.#thread;
-    if (this.#thread === null || !this.#thread.alive) this.#thread = acquireThread(this.#limits);
-    this.#thread.waitUntilReady();
-    if (this.#engineMs === 0) this.#thread.cpu.start();
+    if (this.#thread === null || !this.#thread.alive) this.#thread = new EngineThread(this.#limits);
+    if (this.#engineMs === 0) this.#cpuFromMs = this.#thread.cpuMs();
     return this.#thread;
   }
 }
-
-/** The two ways to run a program. `here` returns null if the program does not fit. */
-type Attempts = {
-  readonly here: (answer: AnswerSyscall) => ProgramOutcome | null;
-  readonly inThread: (answer: AnswerSyscall) => ProgramOutcome | null;
-};
 
 /** Thrown through the frames of programs that wait for a program that was killed. */
 const KILLED = Symbol("killed");
@@ -194,12 +182,14 @@ const bounded = (asked: number, ceiling: number): number => {
   return Math.min(asked, ceiling);
 };
 
-const noAnswer: AnswerSyscall = () => ({
-  ok: false,
-  code: "not_available",
-  message: "code at the top level cannot use kernel; use it in a method",
-  gasUsed: 0,
-});
+/** Refuses a reply that is too large for a program. */
+const fitting = (reply: SyscallReply): SyscallReply => {
+  const text = reply.ok ? reply.resultJson : reply.message;
+  if (fitsInMessage(text)) return reply;
+  const { gasUsed, syscallsUsed = 0 } = reply;
+  const message = "the answer is too large for one message";
+  return { ok: false, code: "result_too_large", message, gasUsed, syscallsUsed };
+};
 
 const failure = (code: FailureCode, message: string): ProgramFailure => ({
   ok: false,
@@ -222,5 +212,5 @@ const tooDeep = (depthMax: number): ProgramFailure =>
 const tooLarge = (): ProgramFailure =>
   failure(
     "result_too_large",
-    `the code and input of a call may have at most ${PAYLOAD_BYTES} bytes`,
+    `the code and input of a call may have at most ${MESSAGE_BYTES_MAX} bytes`,
   );

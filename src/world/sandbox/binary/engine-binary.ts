@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { sha256 } from "../../core/sha256.ts";
-import { PRELUDE } from "../prelude/index.ts";
+import { PRELUDE } from "../prelude.ts";
 import {
   ENGINE_RELEASE,
   type EnginePatch,
