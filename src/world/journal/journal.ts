@@ -104,7 +104,7 @@ export class Journal {
       );
       rows.push({ seq, atMs, kind, principal, body, hash });
     }
-    writer.add(rows, { firstSeq, lastSeq: seq, command, timedOut }, { seq, hash });
+    writer.add(rows, { firstSeq, lastSeq: seq, command, timedOut });
     return { firstSeq, lastSeq: seq };
   }
 
@@ -186,12 +186,11 @@ export class Journal {
    * `snapshot.seq` must name an event or the base. `durable` resolves once all this is on disk.
    */
   saveSnapshot(snapshot: snapshots.PackedSnapshot): void {
-    const write = (): void => {
+    this.#open.commitAlone(() => {
       const at = query.hashAfter(this.#database, snapshot.seq);
       assert(at !== null, "a snapshot must belong to an event of this journal");
       snapshots.insertSnapshot(this.#database, snapshot, at);
-    };
-    this.#open.ship({ bytes: snapshot.state.frame.length, write });
+    });
   }
 
   /** The marks of all snapshots, in the order in which they were saved. */

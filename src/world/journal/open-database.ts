@@ -11,7 +11,9 @@ import {
   insertStartState,
   type PackedStartState,
 } from "./start-state.ts";
-import { FOLD_BYTES } from "./wal-sync.ts";
+
+/** The size at which the WAL is merged into the main file. Merging blocks the writer. */
+const MERGE_BYTES = 16 * 1024 * 1024;
 
 /** The maximum time that SQLite waits while another program has the file locked. */
 const LOCK_WAIT_MS_MAX = 2_000;
@@ -119,10 +121,17 @@ function readable(path: string): DatabaseSync {
 }
 
 function tune(database: DatabaseSync, settings: WriteSettings): void {
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${settings.sync.toUpperCase()};`);
+  database.exec("PRAGMA journal_mode = WAL");
+  // `GroupWriter` syncs the commits to the WAL.
+  const byItself = settings.sync === "full" && !hasWal(database);
+  database.exec(`PRAGMA synchronous = ${byItself ? "FULL" : "NORMAL"}`);
   bound(database, settings);
-  database.exec(`PRAGMA wal_autocheckpoint = ${FOLD_BYTES / pageBytesOf(database)}`);
+  database.exec(`PRAGMA wal_autocheckpoint = ${MERGE_BYTES / pageBytesOf(database)}`);
 }
+
+/** Whether commits go to a WAL. Some network file systems allow none. */
+export const hasWal = (database: DatabaseSync): boolean =>
+  database.prepare("PRAGMA journal_mode").get()?.journal_mode === "wal";
 
 function bound(database: DatabaseSync, { sizeMaxBytes }: WriteSettings): void {
   if (sizeMaxBytes === undefined) return;

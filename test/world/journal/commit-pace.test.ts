@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CommitPace } from "../../../src/world/journal/commit-group.ts";
+import { CommitPace } from "../../../src/world/journal/commit-pace.ts";
 
 it.each([
   ["a first group after its configured time", { dueMs: 105 }],
