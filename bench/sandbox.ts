@@ -3,8 +3,8 @@
  * main thread to main thread.
  */
 
-import { loadEngineBinary } from "../src/world/sandbox/binary/engine-binary.ts";
 import { Engine } from "../src/world/sandbox/engine.ts";
+import { loadEngineBinary } from "../src/world/sandbox/engine-binary.ts";
 import { type AnswerSyscall, type ProgramCall, Sandbox } from "../src/world/sandbox/index.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";

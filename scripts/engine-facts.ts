@@ -1,5 +1,5 @@
 /**
- * Writes `src/world/sandbox/binary/engine-facts.ts` from the installed build of QuickJS:
+ * Writes `src/world/sandbox/engine-facts.ts` from the installed build of QuickJS:
  * `npx node scripts/engine-facts.ts`. Run it after an upgrade of the engine, then run the sandbox's
  * tests. It finds everything by pattern and fails if a pattern does not match as often as expected.
  */
@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-const FACTS_FILE = join(import.meta.dirname, "../src/world/sandbox/binary/engine-facts.ts");
+const FACTS_FILE = join(import.meta.dirname, "../src/world/sandbox/engine-facts.ts");
 const WASM_FILE = "@jitl/quickjs-wasmfile-release-sync/wasm";
 const LOADER_FILE = "emscripten-module.mjs";
 

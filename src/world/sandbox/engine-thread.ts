@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import { loadEngineBinary } from "./binary/engine-binary.ts";
 import { Channel, type ToEngine, type ToHost } from "./channel.ts";
+import { loadEngineBinary } from "./engine-binary.ts";
 import type { SandboxLimits } from "./limits.ts";
 import type { WorkerStart } from "./worker.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { EngineCode } from "./binary/engine-binary.ts";
 import { CallStopped, callFailure, PROGRAM_NAME } from "./call-ending.ts";
+import type { EngineCode } from "./engine-binary.ts";
 import { Frame, outOfGas } from "./frame.ts";
 import { GasMeter, kilobytes, type SandboxLimits } from "./limits.ts";
 import { type BootState, type Completion, type HeapAddress, Machine } from "./machine.ts";

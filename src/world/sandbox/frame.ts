@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./binary/engine-facts.ts";
 import { type CallStopped, callFailure, rejection, uncaughtError } from "./call-ending.ts";
+import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./engine-facts.ts";
 import type { GasMeter, SandboxLimits } from "./limits.ts";
 import type { Arguments, HeapAddress, Machine, MachineHost } from "./machine.ts";
 import { PORT } from "./prelude.ts";

@@ -1,5 +1,5 @@
-import { loadEngineBinary } from "./binary/engine-binary.ts";
 import { Engine, type EngineOutcome } from "./engine.ts";
+import { loadEngineBinary } from "./engine-binary.ts";
 import type { SandboxLimits } from "./limits.ts";
 import type { AnswerSyscall, Program, ProgramCall, ProgramOutcome } from "./program.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { EngineCode } from "./binary/engine-binary.ts";
+import { type CallStopped, callFailure } from "./call-ending.ts";
+import type { EngineCode } from "./engine-binary.ts";
 import {
   EXPORT_NAMES,
   HEAP_END_ADDRESS,
@@ -7,9 +8,7 @@ import {
   IMPORT_NAMES,
   PAGES_MIN,
   POLL_COUNTER_OFFSET,
-} from "./binary/engine-facts.ts";
-import { METER_EXPORT } from "./binary/metered-binary.ts";
-import { type CallStopped, callFailure } from "./call-ending.ts";
+} from "./engine-facts.ts";
 import {
   applyProgram,
   type BootImage,
@@ -20,6 +19,7 @@ import {
   removeProgram,
   restoreBoot,
 } from "./memory-image.ts";
+import { METER_EXPORT } from "./metered-binary.ts";
 
 /** The size of a JSValue in bytes, and the JSValue tags that are read. */
 const VALUE_BYTES = 8;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { HEAP_START, STATICS_END } from "./binary/engine-facts.ts";
+import { HEAP_START, STATICS_END } from "./engine-facts.ts";
 import type { Work } from "./limits.ts";
 
 export type Block = { readonly at: number; readonly bytes: Uint8Array };

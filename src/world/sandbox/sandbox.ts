@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { loadEngineBinary } from "./binary/engine-binary.ts";
 import type { ToEngine, ToHost } from "./channel.ts";
+import { loadEngineBinary } from "./engine-binary.ts";
 import { EngineThread } from "./engine-thread.ts";
 import { acquireInline, type InlineEngine, releaseInline } from "./inline-engine.ts";
 import { assertSupported, type SandboxLimits } from "./limits.ts";

@@ -1,8 +1,8 @@
 import { readlinkSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import type { EngineCode } from "./binary/engine-binary.ts";
 import { Channel, type ChannelEnd, type ToEngine, type ToHost } from "./channel.ts";
 import { Engine } from "./engine.ts";
+import type { EngineCode } from "./engine-binary.ts";
 import type { SandboxLimits } from "./limits.ts";
 import type { Syscall, SyscallReply } from "./program.ts";
 

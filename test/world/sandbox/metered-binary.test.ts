@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { METER_EXPORT, meteredBinary } from "../../../src/world/sandbox/binary/metered-binary.ts";
+import { METER_EXPORT, meteredBinary } from "../../../src/world/sandbox/metered-binary.ts";
 
 /** A module with `spin` (an endless loop), `recurse` (calls itself without end) and `fill(bytes)`. */
 const MODULE = Uint8Array.from([

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { sha256 } from "../../core/sha256.ts";
-import { PRELUDE } from "../prelude.ts";
+import { sha256 } from "../core/sha256.ts";
 import {
   ENGINE_RELEASE,
   type EnginePatch,
@@ -11,6 +10,7 @@ import {
   WASM_SHA256,
 } from "./engine-facts.ts";
 import { meteredBinary } from "./metered-binary.ts";
+import { PRELUDE } from "./prelude.ts";
 
 type Trap = NonNullable<EnginePatch["trap"]>;
 
