@@ -11,8 +11,12 @@ export {
   startStateOf,
 } from "./checkpoint/checkpoint.ts";
 export { readCheckpoint, writeCheckpoint } from "./checkpoint/checkpoint-file.ts";
-export { type CheckpointSource, checkpointOf, memoryPages } from "./checkpoint/checkpoint-of.ts";
-export { openThoughts } from "./checkpoint/open-thoughts.ts";
+export {
+  type CheckpointSource,
+  checkpointOf,
+  memoryPages,
+  openThoughts,
+} from "./checkpoint/checkpoint-of.ts";
 export { validatedState, verifyCheckpoint } from "./checkpoint/verify-checkpoint.ts";
 export type { Clock, Timer } from "./clock/clock.ts";
 export { VirtualClock } from "./clock/virtual-clock.ts";
@@ -55,8 +59,7 @@ export {
   parseMoment,
   positionOf,
 } from "./replay/moment.ts";
-export { playEvent, replay, restore } from "./replay/replay.ts";
-export { saveSnapshot, stateHash } from "./replay/snapshot.ts";
+export { playEvent, replay, restore, saveSnapshot, stateHash } from "./replay/replay.ts";
 export { Sandbox } from "./sandbox/index.ts";
 export { candidateOf } from "./scoring/candidate.ts";
 export { fingerprintOf } from "./scoring/fingerprint.ts";

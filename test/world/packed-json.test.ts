@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
+  inflated,
   jsonCountsOf,
   packedInBackground,
   packedJson,
   unpackedJson,
 } from "../../src/world/core/packed-json.ts";
-import { inflated } from "../../src/world/core/zstd.ts";
 
 it("packs any chunks into one frame that unpacks to the same text", async () => {
   const chunk = fc.oneof(

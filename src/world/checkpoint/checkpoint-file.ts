@@ -2,12 +2,17 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { type FileHandle, link, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { INFLATED_BYTES_MAX } from "../core/zstd.ts";
+import { INFLATED_BYTES_MAX } from "../core/packed-json.ts";
 import { errorCode, makeFolders, whyNot } from "../journal/index.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import type { Decoded } from "./checkpoint-codec.ts";
-import { DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
-import { FIRST_LINE_BYTES_MAX, opened, sealed, whyForeign } from "./envelope.ts";
+import type { Checkpoint, Decoded } from "./checkpoint.ts";
+import {
+  DOCUMENT_BOUNDS,
+  type DocumentBounds,
+  FIRST_LINE_BYTES_MAX,
+  opened,
+  sealed,
+  whyForeign,
+} from "./envelope.ts";
 
 type Wrote =
   | { readonly ok: true; readonly bytes: number }

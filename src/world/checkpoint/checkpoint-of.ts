@@ -1,4 +1,4 @@
-import type { Result } from "../../kernel/index.ts";
+import { asId, type Result, VIEW_BOUNDS, viewOf } from "../../kernel/index.ts";
 import { inSlices } from "../core/event-loop-slices.ts";
 import {
   decodeEvent,
@@ -9,11 +9,9 @@ import {
   type PackedSnapshot,
 } from "../journal/index.ts";
 import { endOfOpening } from "../replay/moment.ts";
-import { restore } from "../replay/replay.ts";
-import { packSnapshot } from "../replay/snapshot.ts";
+import { packSnapshot, playOn, type ReplayPoint, restore } from "../replay/replay.ts";
 import { damageIn } from "../verify/verify-journal.ts";
 import { type Checkpoint, carriedBy, type OpenThought, type RecordedMemory } from "./checkpoint.ts";
-import { openThoughts } from "./open-thoughts.ts";
 
 /** The input for a checkpoint, in addition to the journal of the run. */
 export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
@@ -106,7 +104,7 @@ const spentIn = async (
 
 const PAGE_EVENTS = 4_000;
 
-export type MemoryPage = {
+type MemoryPage = {
   readonly memories: readonly RecordedMemory[];
   /** The page holds the memories up to this event. */
   readonly through: number;
@@ -137,3 +135,45 @@ const remembered = (row: JournalEvent): readonly RecordedMemory[] => {
   const { artifact_id: artifact, number, at_ms: atMs, memory: kind, text } = event;
   return [{ artifact, number, atMs, kind, text }];
 };
+
+/**
+ * Returns the thoughts in progress after event `seq`, in the order in which they started. `state`
+ * is the state after event `seq`. The views come from replays of the journal, because a state does
+ * not contain views. A run that was forked inherits the views of thoughts that started before.
+ */
+export const openThoughts = (
+  journal: Journal,
+  { state, seq }: Pick<ReplayPoint, "state" | "seq">,
+): readonly OpenThought[] => {
+  const open = new Map<string, number>();
+  for (const { id, thinking } of state.agents.rows()) {
+    if (thinking !== null) open.set(id, thinking.sinceMs);
+  }
+  if (open.size === 0) return [];
+  const inherited = carriedBy(journal.baseMark()).thoughts.filter(
+    ({ agent, view }) => open.get(agent) === view.now,
+  );
+  for (const { agent } of inherited) open.delete(agent);
+  return [...inherited, ...replayedThoughts(journal, open, seq)];
+};
+
+function* replayedThoughts(
+  journal: Journal,
+  open: Map<string, number>,
+  upTo: number,
+): Iterable<OpenThought> {
+  const sinceMs = Math.min(...open.values());
+  let place: ReplayPoint | null = null;
+  for (const row of journal.events({ upTo, sinceMs, kind: "thought_started" })) {
+    const agent = row.principal;
+    if (agent === null || open.get(agent) !== row.atMs) continue;
+    place =
+      place === null
+        ? restore(journal, { upTo: row.seq })
+        : playOn(journal, place, { upTo: row.seq });
+    const id = asId(agent);
+    const view = viewOf(place.state, id, { now: row.atMs, bounds: VIEW_BOUNDS });
+    // The state plays on, so the view needs a copy.
+    yield { agent: id, view: { ...view } };
+  }
+}

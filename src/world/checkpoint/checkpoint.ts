@@ -1,18 +1,37 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { asId, type Id, isObject, jsonIn, MEMORY_KINDS, type View } from "../../kernel/index.ts";
+import {
+  asId,
+  type Id,
+  isObject,
+  jsonIn,
+  MEMORY_KINDS,
+  type Result,
+  type View,
+} from "../../kernel/index.ts";
 import type { PackedJson } from "../core/packed-json.ts";
 import { JournalFailure, type PackedStartState, type StartState } from "../journal/index.ts";
+import { id, list } from "../state-codec/schema.ts";
 
 /** An ancestor of a run. `seq` is the last event that the run inherits from this ancestor. */
 export type Ancestor = { readonly run_id: string; readonly seq: number };
 
-const count = z.int().min(0);
+/** A whole number. The sum of two such numbers is exact. */
+const count = z
+  .int()
+  .min(0)
+  .max(2 ** 52);
+/** A run time in ms. The maximum is that of `run.duration_s`. */
+const runTime = z.int().min(0).max(1e12);
+const memoryKind = z.enum(MEMORY_KINDS);
+const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
+const runId = z.string().min(1).max(255);
+
 const MEMORY = z.object({
   artifact: z.string(),
   number: count,
-  atMs: count,
-  kind: z.enum(MEMORY_KINDS),
+  atMs: runTime,
+  kind: memoryKind,
   text: z.string(),
 });
 
@@ -20,7 +39,7 @@ const MEMORY = z.object({
 export type OpenThought = { readonly agent: Id; readonly view: View };
 
 /** Does not check the view, because a view only appears in prompts. */
-export const THOUGHT: z.ZodType<OpenThought> = z.object({
+const THOUGHT: z.ZodType<OpenThought> = z.object({
   agent: z.string().transform(asId),
   view: z.custom<View>(isObject),
 });
@@ -54,7 +73,7 @@ export type Checkpoint = {
 };
 
 /** What a run inherits in addition to the state of the world. */
-export type Carried = Pick<Checkpoint, "memories" | "thoughts" | "spentMicros"> &
+type Carried = Pick<Checkpoint, "memories" | "thoughts" | "spentMicros"> &
   Pick<Checkpoint["run"], "ancestry">;
 
 const NOTHING_CARRIED: Carried = { ancestry: [], memories: [], thoughts: [], spentMicros: 0 };
@@ -95,3 +114,87 @@ export const checkpointFile = (
 ): string => join(checkpointFolder(dir, id), `${atMs / 1_000}s-${seq}${SUFFIX}`);
 
 export const isCheckpointName = (path: string): boolean => path.endsWith(SUFFIX);
+
+/** The maximum length of the configuration. It is YAML, which parses far slower than JSON. */
+export const CONFIG_CHARS_MAX = 1_000_000;
+
+/** The schema of a checkpoint's document. The document contains everything except the state. */
+const DOCUMENT = z.object({
+  made_by: z.object({ version: z.string(), engine: z.string() }),
+  run: z.object({
+    id: runId,
+    seed: count,
+    clock: z.enum(["wall", "virtual"]),
+    ancestry: list(z.object({ run_id: runId, seq: count })),
+  }),
+  seq: count.min(1),
+  at_ms: runTime,
+  event_hash: digest,
+  state_hash: digest,
+  state_bytes: count,
+  spent_micros: count,
+  config: z.string().max(CONFIG_CHARS_MAX),
+  memories: list(
+    z.object({
+      artifact: id,
+      number: count.min(1),
+      at_ms: runTime,
+      kind: memoryKind,
+      text: z.string(),
+    }),
+  ),
+  thoughts: list(THOUGHT),
+});
+
+export function* documentChunks(checkpoint: Checkpoint): Generator<string, void, undefined> {
+  const { madeBy, run, seq, atMs, eventHash, state, spentMicros, config } = checkpoint;
+  const head = { made_by: madeBy, run, seq, at_ms: atMs, event_hash: eventHash };
+  const rest = { state_hash: state.sha256, state_bytes: state.sizeBytes };
+  const more = { spent_micros: spentMicros, config };
+  yield `${JSON.stringify({ ...head, ...rest, ...more }).slice(0, -1)},"memories":[`;
+  let before = "";
+  for (const { artifact, number, atMs: at_ms, kind, text } of checkpoint.memories) {
+    yield `${before}${JSON.stringify({ artifact, number, at_ms, kind, text })}`;
+    before = ",";
+  }
+  yield '],"thoughts":[';
+  before = "";
+  for (const thought of checkpoint.thoughts) {
+    yield `${before}${JSON.stringify(thought)}`;
+    before = ",";
+  }
+  yield "]}\n";
+}
+
+export type Decoded = Result<{ checkpoint: Checkpoint }>;
+
+/** Decodes a document. Does not unpack the state. `validatedState` unpacks the state. */
+export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded => {
+  const parsed = DOCUMENT.safeParse(document);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.join(".") || "its document";
+    const why = `${where}: ${issue?.message ?? "wrong"}`;
+    return { ok: false, problem: `is not a checkpoint: ${why}; use an unchanged copy of it` };
+  }
+  const { made_by, run, seq, config, spent_micros, ...rest } = parsed.data;
+  const checkpoint: Checkpoint = {
+    madeBy: made_by,
+    run,
+    seq,
+    atMs: rest.at_ms,
+    eventHash: rest.event_hash,
+    state: { frame, sha256: rest.state_hash, sizeBytes: rest.state_bytes },
+    memories: rest.memories.map(({ artifact, number, at_ms, kind, text }) => ({
+      artifact,
+      number,
+      atMs: at_ms,
+      kind,
+      text,
+    })),
+    thoughts: rest.thoughts,
+    spentMicros: spent_micros,
+    config,
+  };
+  return { ok: true, checkpoint };
+};

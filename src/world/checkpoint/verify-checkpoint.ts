@@ -1,13 +1,22 @@
 import { stateProblem, validateState } from "../../kernel/index.ts";
 import { jsonCountsOf, unpackedJson } from "../core/packed-json.ts";
-import { stateHash as hashOf } from "../replay/snapshot.ts";
+import { stateHash as hashOf } from "../replay/replay.ts";
 import { readState, type StateRead } from "../state-codec/read-state.ts";
-import { checkOf, invariantChecks } from "../verify/replay-check.ts";
-import { type Verification, verificationOf } from "../verify/verify-journal.ts";
+import {
+  checkOf,
+  invariantChecks,
+  type Verification,
+  verificationOf,
+} from "../verify/verify-journal.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
-import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
-import { NOT_A_CHECKPOINT } from "./envelope.ts";
+import {
+  CHANGED,
+  crowding,
+  DOCUMENT_BOUNDS,
+  type DocumentBounds,
+  NOT_A_CHECKPOINT,
+} from "./envelope.ts";
 
 /** Reads the state of a checkpoint. Returns a problem if no world can continue from the state. */
 export const validatedState = (

@@ -1,7 +1,5 @@
 import { BUILT_IN_MEANING, exampleAuction, WAKING_KINDS } from "../../kernel/index.ts";
 import { saleRules } from "./compute.ts";
-import { LIBRARY_STORIES } from "./library-stories.ts";
-import { nativeStories } from "./native-stories.ts";
 import {
   type Described,
   methodLines,
@@ -11,6 +9,7 @@ import {
   type Setting,
   signatureOf,
 } from "./page.ts";
+import { storiesIn } from "./stories.ts";
 import {
   CAST,
   castAt,
@@ -61,7 +60,7 @@ export const partPages = (setting: Setting): readonly Page[] =>
 
 const partPage = (setting: Setting, part: Described): string => {
   const { physics } = setting;
-  const story = nativeStories(physics).get(part.id) ?? LIBRARY_STORIES.get(part.id);
+  const story = storiesIn(physics).get(part.id);
   const rules = RULES.get(part.id)?.(setting) ?? "";
   const cast = part.id === MINT ? castAt(exampleAuction(physics).atMs) : CAST;
   const methods = methodLines(setting, part);

@@ -1,7 +1,7 @@
 import { EXAMPLES_AT_MS, type JsonObject, type Physics } from "../../kernel/index.ts";
 import type { SyscallName } from "../execution/syscalls.ts";
-import { writesTool } from "./native-stories.ts";
 import type { Setting } from "./page.ts";
+import { writesTool } from "./stories.ts";
 import { CAST, possibleLines, type Story } from "./transcript.ts";
 
 /** A function of `kernel`, and a JavaScript expression with its value. */

@@ -4,11 +4,20 @@ export { errorCode, makeFolders, whyNot } from "./files.ts";
 export type { WriterSettings as JournalSettings } from "./group-writer.ts";
 export { Journal, type JournalReader } from "./journal.ts";
 export { CopiedJournal, copyOfJournal, type JournalCopy } from "./journal-copy.ts";
-export { appendRunEvent, isRunEvent, RUN_EVENT_KINDS, runEventBody } from "./run-events.ts";
 export { identityOf, isAlive, type ProcessIdentity, RunLock, runHolder } from "./run-lock.ts";
 export { FORMAT_VERSION } from "./schema.ts";
 export type { PackedSnapshot, Snapshot, SnapshotVerdict } from "./snapshots.ts";
 export { JournalFailure } from "./sqlite.ts";
 export type { PackedStartState, StartState } from "./start-state.ts";
 export type { ChainVerdict } from "./verify-chain.ts";
-export { decodeEvent, decodeRequest, encodeEvent, encodeRequest, senderOf } from "./wire-codec.ts";
+export {
+  appendRunEvent,
+  decodeEvent,
+  decodeRequest,
+  encodeEvent,
+  encodeRequest,
+  isRunEvent,
+  RUN_EVENT_KINDS,
+  runEventBody,
+  senderOf,
+} from "./wire-codec.ts";

@@ -1,15 +1,20 @@
 import { commit, emptyState, errorMessage, evolve, type State } from "../../kernel/index.ts";
+import { packedInBackground } from "../core/packed-json.ts";
+import { sha256 } from "../core/sha256.ts";
 import {
   decodeEvent,
   isRunEvent,
+  type Journal,
   JournalFailure,
   type JournalReader,
   type JournalRow,
+  type PackedSnapshot,
   type StartState,
 } from "../journal/index.ts";
 import { readState } from "../state-codec/read-state.ts";
+import { stateChunks, stateText } from "../state-codec/state-codec.ts";
 
-export type Restored = {
+type Restored = {
   readonly state: State;
   /** The number of the last event that the state includes. */
   readonly seq: number;
@@ -119,4 +124,22 @@ export const playEvent = (state: State, row: JournalRow): string | null => {
   } catch (error) {
     return errorMessage(error);
   }
+};
+
+export const stateHash = (state: State): string => sha256(stateText(state));
+
+/** Packs the current state without blocking the world. */
+export const packSnapshot = async (state: State, seq: number): Promise<PackedSnapshot> => ({
+  seq,
+  state: await packedInBackground(stateChunks(state)),
+});
+
+/** Saves a snapshot of the current state. Await the promise before you close the journal. */
+export const saveSnapshot = async (journal: Journal, state: State): Promise<PackedSnapshot> => {
+  const snapshot = await packSnapshot(state, journal.head().seq);
+  // Without this wait, `journal.saveSnapshot` would wait for the disk and block the world.
+  await journal.durable();
+  journal.saveSnapshot(snapshot);
+  await journal.durable();
+  return snapshot;
 };

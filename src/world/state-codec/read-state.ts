@@ -14,7 +14,6 @@ import {
 import * as rows from "./row-schemas.ts";
 import { amount, firstIssue, fits, id, quoted } from "./schema.ts";
 import { decodeState, STATE_VERSION, TABLE_NAMES } from "./state-codec.ts";
-import { inboxSchema, worldRowSchema } from "./world-schema.ts";
 
 export type StateRead = Result<{ state: State }>;
 
@@ -76,7 +75,7 @@ const problemOf = (schema: z.ZodType, row: unknown): string => {
 
 const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
   families: table(id, null),
-  world: table(worldRowSchema, () => "world"),
+  world: table(rows.world, () => "world"),
   accounts: table(rows.account, (row) => row.id),
   usages: table(rows.usage, null),
   holds: table(rows.hold, (row) => row.id),
@@ -86,7 +85,7 @@ const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
   histories: table(rows.history, (row) => row.artifact),
   offers: table(rows.offer, (row) => row.artifact),
   agents: table(rows.agent, (row) => row.id),
-  inboxes: table(inboxSchema, (row) => row.agent),
+  inboxes: table(rows.inbox, (row) => row.agent),
   mailboxes: table(rows.mailbox, (row) => row.owner),
   submissions: table(rows.submission, (row) => row.artifact),
   scores: table(rows.score, (row) => row.artifact),

@@ -1,15 +1,17 @@
-import type { z } from "zod";
+import { z } from "zod";
 import * as kernel from "../../kernel/index.ts";
 import {
   amount,
   amounts,
   byName,
+  checked,
   either,
   type FieldSchemas,
   finite,
   flag,
   holdId,
   id,
+  integer,
   json,
   jsonObject,
   list,
@@ -17,12 +19,12 @@ import {
   record,
   text,
 } from "./schema.ts";
-import type { WrittenGrant, WrittenUsage } from "./state-codec.ts";
+import type { WrittenGrant, WrittenUsage, WrittenWorld } from "./state-codec.ts";
 
 const eachResource = <T>(schema: z.ZodType<T>): z.ZodType<kernel.PerResource<T>> =>
   record(kernel.perResource(() => schema));
 
-export const quotas = eachResource(amount);
+const quotas = eachResource(amount);
 
 export const account = record<kernel.Account>({
   id,
@@ -211,12 +213,9 @@ const reviewRule = either<kernel.ReviewRule>("a known rule", [
 
 const reviewDefault = oneOf(kernel.REVIEW_DEFAULTS);
 
-export const reviewTerms = { review: reviewRule, review_default: reviewDefault };
+const reviewTerms = { review: reviewRule, review_default: reviewDefault };
 
-export const ownReviewTerms = {
-  review: reviewRule.nullable(),
-  review_default: reviewDefault.nullable(),
-};
+const ownReviewTerms = { review: reviewRule.nullable(), review_default: reviewDefault.nullable() };
 
 export const reviewed = record<kernel.ReviewedAgent>({ agent: id, ...ownReviewTerms });
 
@@ -243,7 +242,7 @@ export const standingOrder = record<kernel.StandingOrder>({
   limitPrice: amount.nullable(),
 });
 
-export const saleResult = record<kernel.SaleResult>({
+const saleResult = record<kernel.SaleResult>({
   ...amounts("sale", "atMs", "offered", "asked", "sold"),
   price: amount.nullable(),
 });
@@ -283,7 +282,171 @@ export const task = record<kernel.Task>({
   postedAt: amount,
 });
 
-export const auctionResult = record<kernel.AuctionResult>({
+const auctionResult = record<kernel.AuctionResult>({
   ...amounts("auction", "atMs", "price", "bids"),
   won: list(record({ id: text, artifact: id, bidder: id })),
+});
+
+const recipients = either<kernel.Recipients>("ids or all", [z.literal("all"), list(id)]);
+
+const given = amounts("scrip", "llm_budget_micros");
+
+/** The fields that an entry of the schedule can set. */
+const INSTALLED = new Map<string, z.ZodType<unknown>>([
+  ["type", text],
+  ["content", text],
+  ["code", text],
+  ["price", amount],
+  ["read_price", amount],
+  ["interface", json],
+  ["has_standing", z.literal(true)],
+]);
+
+const isInstalled = ([name, value]: readonly [string, unknown]): boolean =>
+  INSTALLED.get(name)?.safeParse(value).success === true;
+
+const fields = checked<kernel.InstalledFields>(
+  (value) => kernel.isObject(value) && Object.entries(value).every(isInstalled),
+  "the fields of an artifact",
+);
+
+const scheduledAgent = record<kernel.ScheduledAgent>({
+  id,
+  content: text,
+  workspace: text.exactOptional(),
+  group: text.nullable(),
+  contacts: list(id).exactOptional(),
+  values: byName(amount),
+  scrip: amount,
+  standing: record({ lots: amount, limit_price: amount.nullable() }).nullable(),
+  review: record(ownReviewTerms).exactOptional(),
+  starts_after_ms: amount,
+});
+
+const change = either<kernel.ScheduledChange>("a known change", [
+  record({ kind: oneOf(["set"]), settings: jsonObject }),
+  record({ kind: oneOf(["mint"]), to: recipients, ...given }),
+  record({ kind: oneOf(["take"]), from: recipients, ...given }),
+  record({ kind: oneOf(["install"]), id, owner: id.nullable(), fields }),
+  record({ kind: oneOf(["pause", "resume", "remove"]), agent: id }),
+  record({ kind: oneOf(["add"]), agent: scheduledAgent }),
+]);
+
+const scheduledEntry = record<kernel.ScheduledEntry>({ at_ms: amount, change });
+
+const physics = record<kernel.Physics>({
+  ...amounts("seed", "horizon_ms"),
+  resources: record({
+    window_ms: amount,
+    windows: quotas,
+    ...amounts("disk_bytes", "llm_budget_micros"),
+    on_exhausted: oneOf(["block", "skip"]),
+  }),
+  access: record({ default: text, default_on_missing: text, depth_max: amount }),
+  sandbox: record({
+    ...amounts("gas_max", "memory_bytes", "stack_bytes", "invoke_depth_max"),
+    ...amounts("result_bytes_max", "state_bytes_max", "log_bytes_max"),
+    ...amounts("syscalls_max", "wall_timeout_ms"),
+    gas_table: record({
+      ...amounts("call", "per_kb_code", "per_kb_input", "syscall", "tick", "per_kb_native"),
+    }),
+  }),
+  artifacts: record({
+    ...amounts("type_chars_max", "interface_bytes_max", "metadata_bytes_max"),
+    ...amounts("depends_on_max", "depends_depth_max", "owner_chain_max"),
+    ...amounts("json_depth_max", "args_bytes_max"),
+  }),
+  agents: record({
+    ...amounts("principals_max", "standing_max"),
+    spawn_minimum: record(amounts("actions", "disk_bytes")),
+    ...amounts("min_delay_ms", "max_delay_ms", "max_consecutive_errors"),
+    resume_after_ms: amount.nullable(),
+    sleep_max_ms: amount,
+    bankrupt_after_ms: amount.nullable(),
+    ...amounts(
+      "failure_history_max",
+      "action_history_max",
+      "result_kept_chars",
+      "inbox_events_max",
+    ),
+    ...reviewTerms,
+    review_timeout_ms: amount,
+  }),
+  messages: record({
+    ...amounts("text_chars_max", "unread_max", "unread_per_sender_max", "sent_per_window_max"),
+    ...amounts("kept_max", "hops_max"),
+  }),
+  genesis: record({
+    enabled: list(text),
+    costs: byName(byName(amount)),
+    ...amounts("event_log_max", "disk_bytes"),
+  }),
+  mint: record({
+    ...amounts("first_auction_ms", "period_ms", "bidding_window_ms", "slots", "minimum_bid"),
+    mint_ratio: finite,
+    proceeds: oneOf(kernel.PROCEEDS_USES),
+    ...amounts("newcomer_ms", "test_gas", "tasks_max"),
+  }),
+  compute: record({
+    sale: oneOf(kernel.COMPUTE_SALES),
+    ...amounts("supply_micros", "period_ms", "lot_micros", "minimum_price", "posted_price"),
+    proceeds: oneOf(kernel.PROCEEDS_USES),
+    standing: record({ lots: amount, limit_price: amount.nullable() }),
+  }),
+});
+
+const kind = checked<kernel.EventKind>(
+  (value) => typeof value === "string" && Object.hasOwn(kernel.EVENTS, value),
+  "a kind of event",
+);
+
+const facts: FieldSchemas<kernel.PublicEvent> = {
+  ...amounts("n", "at_ms"),
+  kind,
+  principal: id.nullable(),
+  target: text.nullable(),
+  method: text.nullable(),
+  other: text.nullable(),
+  amount: finite.nullable(),
+  code: text.nullable(),
+};
+const publicEvent = record<kernel.PublicEvent>(facts);
+const inboxEvent = record<kernel.InboxEvent>({ ...facts, text: text.optional() });
+
+const words = (length: number) =>
+  list(integer).refine((items) => items.length === length, `has another length than ${length}`);
+
+export const world = record<Omit<WrittenWorld, "secret"> & { readonly secret: readonly number[] }>({
+  physics,
+  now: amount,
+  supply: record(amounts("endowed", "minted", "burned")),
+  undistributed: amount,
+  budget: record(amounts("endowed", "issued", "spent")),
+  prng: words(4),
+  secret: words(2),
+  publicLog: list(publicEvent),
+  ...amounts(
+    "publicEvents",
+    "artifactsMade",
+    "codesWritten",
+    "holdsMade",
+    "agentsMade",
+    "messagesMade",
+    "proposalsMade",
+    "auctions",
+  ),
+  auctionResults: list(auctionResult),
+  ...amounts("bidsMade", "tasksMade"),
+  tasksOffered: list(text),
+  compute: record({ ...amounts("sales", "lastSaleMs", "sold"), results: list(saleResult) }),
+  schedule: record({ entries: list(scheduledEntry), settings: jsonObject }),
+});
+
+export const inbox = record<kernel.Inbox>({
+  agent: id,
+  ...amounts("received", "seen"),
+  recent: list(inboxEvent),
+  sums: list(
+    record<kernel.EventSum>({ kind, target: text.nullable(), count: amount, amount: finite }),
+  ),
 });

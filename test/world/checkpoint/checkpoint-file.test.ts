@@ -18,8 +18,11 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Checkpoint } from "../../../src/world/checkpoint/checkpoint.ts";
 import { readCheckpoint, writeCheckpoint } from "../../../src/world/checkpoint/checkpoint-file.ts";
-import { DOCUMENT_BOUNDS } from "../../../src/world/checkpoint/document-bounds.ts";
-import { CHECKPOINT_VERSION, sealed } from "../../../src/world/checkpoint/envelope.ts";
+import {
+  CHECKPOINT_VERSION,
+  DOCUMENT_BOUNDS,
+  sealed,
+} from "../../../src/world/checkpoint/envelope.ts";
 import { validatedState } from "../../../src/world/checkpoint/verify-checkpoint.ts";
 import { jsonCountsOf, packedJson, unpackedJson } from "../../../src/world/core/packed-json.ts";
 import {

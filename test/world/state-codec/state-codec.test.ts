@@ -130,6 +130,17 @@ describe("an encoded and decoded state", () => {
 });
 
 describe("the chunks of a state's text", () => {
+  it("list a table of many rows by key, with pauses while they are sorted", () => {
+    const state = emptyState();
+    const keys = Array.from({ length: 11_000 }, (_, n) => asId(`m${(n * 7_919) % 11_000}`));
+    for (const [n, key] of keys.entries()) state.memories.put(key, n);
+    const pieces = [...stateChunks(state)];
+    const { memories } = JSON.parse(pieces.join(""));
+    const listed = memories.map(([key]: readonly [string]) => key);
+    expect(listed).toEqual([...keys].sort((a, b) => (a < b ? -1 : 1)));
+    expect(pieces.filter((piece) => piece === "").length).toBeGreaterThan(10);
+  });
+
   it.each([
     ["empty", () => emptyState()],
     ["rich", () => given(...RICH).state],
