@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { asId, type Json, type MarketListing, type View } from "../../src/kernel/index.ts";
 import { Dice } from "../../src/kernel/core/dice.ts";
+import { asId, type Json, type MarketListing, type View } from "../../src/kernel/index.ts";
 import type { Mind } from "../../src/mind/index.ts";
 import { NO_DUTIES } from "../../src/policy/duties/duty-memory.ts";
 import { buyBargain } from "../../src/policy/duties/escrow.ts";

@@ -1,5 +1,5 @@
-import type { Agent, Json, Patch, State, Wake } from "../../src/kernel/index.ts";
 import type { Dice } from "../../src/kernel/core/dice.ts";
+import type { Agent, Json, Patch, State, Wake } from "../../src/kernel/index.ts";
 import type { Request } from "../../src/world/core/request.ts";
 
 /** Any agent, including agents spawned during the run. */

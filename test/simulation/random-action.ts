@@ -1,5 +1,5 @@
-import type { Json } from "../../src/kernel/index.ts";
 import type { Dice } from "../../src/kernel/core/dice.ts";
+import type { Json } from "../../src/kernel/index.ts";
 import { asJson } from "../../src/mind/mind-memory-codec.ts";
 import { childName } from "./loops.ts";
 

@@ -1,3 +1,4 @@
+import { Dice } from "../../src/kernel/core/dice.ts";
 import {
   asId,
   checkInvariants,
@@ -12,7 +13,6 @@ import {
   type State,
   worldRow,
 } from "../../src/kernel/index.ts";
-import { Dice } from "../../src/kernel/core/dice.ts";
 import { asJson } from "../../src/mind/mind-memory-codec.ts";
 import {
   type Journal,

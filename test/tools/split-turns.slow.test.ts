@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { asId, type State } from "../../src/kernel/index.ts";
 import { Dice } from "../../src/kernel/core/dice.ts";
+import { asId, type State } from "../../src/kernel/index.ts";
 import { type RecordedCall, readCalls } from "../../src/model/index.ts";
 import { conversationIn } from "../../src/tools/conversation/conversation.ts";
 import { isRunEvent, type Journal, replay } from "../../src/world/index.ts";

@@ -1,5 +1,5 @@
-import type { Json } from "../../../src/kernel/index.ts";
 import type { Dice } from "../../../src/kernel/core/dice.ts";
+import type { Json } from "../../../src/kernel/index.ts";
 import { OWN_AGENTS, uninformedAction } from "./uninformed-action.ts";
 
 /** The agents of a world: shipped agents by name, and generated ones with their `agent.yaml`. */

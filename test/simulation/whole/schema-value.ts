@@ -1,5 +1,5 @@
-import type { Json } from "../../../src/kernel/index.ts";
 import type { Dice } from "../../../src/kernel/core/dice.ts";
+import type { Json } from "../../../src/kernel/index.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
