@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { asId, emptyState, type Json, type Physics } from "../src/kernel/index.ts";
-
 import { loadConfig, physicsFor } from "../src/run/index.ts";
 import { Journal, openingRequests, sandboxFor, World } from "../src/world/index.ts";
 

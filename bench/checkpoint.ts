@@ -2,6 +2,7 @@
  * How long a large world stands still while a checkpoint of it is made, and how long it takes to go
  * on from one.
  */
+
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,10 +2,11 @@
  * The cost of a transaction of one event in the journal (hash, buffer, group commit), and of the
  * bare insert of the same rows with `node:sqlite`.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Journal } from "../src/world/journal/index.ts";
+import { Journal } from "../src/world/index.ts";
 import { bareInsertMicros } from "./bare-insert.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";

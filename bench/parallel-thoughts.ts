@@ -2,6 +2,7 @@
  * Agents on a mock model of one second latency, in simulated time. A run takes at least the longest
  * chain of thoughts of which each starts after the end of the one before.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,13 +1,14 @@
 /**
  * What one of many agents sees in a large world, and the prompt that is made of it.
  */
+
 import { asId, type Id, type State, VIEW_BOUNDS, viewOf } from "../src/kernel/index.ts";
 import type { Recalled } from "../src/memory/index.ts";
 import { promptWith } from "../src/mind/index.ts";
 import { llmDefaultsOf } from "../src/run/agents/model-users.ts";
 import { loadConfig, readAgentConfig, settingsOf } from "../src/run/index.ts";
-
 import { actionsGuide } from "../src/world/index.ts";
+
 import { type BenchWorld, benchWorld } from "./bench-world.ts";
 import type { Figure } from "./figure.ts";
 import { microsEach } from "./stopwatch.ts";

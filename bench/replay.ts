@@ -1,4 +1,5 @@
 /** How fast a journal is replayed: the shipped population five times over, for an hour. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -3,9 +3,10 @@
  * main thread to main thread.
  */
 
+import { Sandbox } from "../src/world/index.ts";
 import { Engine } from "../src/world/sandbox/engine.ts";
 import { loadEngineBinary } from "../src/world/sandbox/engine-binary.ts";
-import { type AnswerSyscall, type ProgramCall, Sandbox } from "../src/world/sandbox/index.ts";
+import type { AnswerSyscall, ProgramCall } from "../src/world/sandbox/index.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";
 

@@ -2,6 +2,7 @@
  * The time of scoring by use with many rivals, the longest pause that it causes, and the time of a
  * write of long code.
  */
+
 import { asId, must } from "../src/kernel/index.ts";
 import { candidateOf, usageScorer } from "../src/world/index.ts";
 import { type BenchWorld, benchPhysics, benchWorld } from "./bench-world.ts";

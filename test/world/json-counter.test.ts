@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { JsonCounter, type JsonCounts } from "../../src/world/core/json-counter.ts";
+import type { JsonCounts } from "../../src/world/core/json-counter.ts";
+import { JsonCounter } from "../../src/world/index.ts";
 
 /** The census of a text read in pieces of `pieceBytes`. */
 const census = (text: string, pieceBytes = Number.MAX_SAFE_INTEGER): JsonCounts => {

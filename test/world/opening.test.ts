@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, BUILT_IN_MEANING, NATIVES, violations } from "../../src/kernel/index.ts";
-import { KnownPrograms } from "../../src/world/execution/programs.ts";
 import { Meter } from "../../src/world/execution/transaction.ts";
-import { openingRequests } from "../../src/world/index.ts";
+import { KnownPrograms, openingRequests } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 

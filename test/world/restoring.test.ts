@@ -2,8 +2,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { packedJson } from "../../src/world/core/packed-json.ts";
-import { appendRunEvent, Journal, replay, restore, stateHash } from "../../src/world/index.ts";
-import { stateText } from "../../src/world/state-codec/state-codec.ts";
+import {
+  appendRunEvent,
+  Journal,
+  replay,
+  restore,
+  stateHash,
+  stateText,
+} from "../../src/world/index.ts";
 import { RANDOM_PHYSICS, runRandomCommands } from "../simulation/random-commands.ts";
 import { journalAfter } from "../support/journal-after.ts";
 import { sharedFolder } from "../support/temporary-folder.ts";

@@ -6,9 +6,9 @@ import {
   replay,
   saveSnapshot,
   stateHash,
+  stateText,
   verifyJournal,
 } from "../../src/world/index.ts";
-import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { fileSandbox, TestWorld } from "../support/test-world.ts";
 import { created } from "./journal/fixtures.ts";
 

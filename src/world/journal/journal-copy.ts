@@ -54,7 +54,11 @@ export const copyOfJournal = (journal: JournalReader, path: string): JournalCopy
     body: rows.map(({ body }) => body),
   };
   return {
-    ...{ path, base: journal.base(), head, names: [...names.keys()], events },
+    path,
+    base: journal.base(),
+    head,
+    names: [...names.keys()],
+    events,
     transactions: {
       last_seq: commands.map(({ lastSeq }) => lastSeq),
       command: commands.map(({ command }) => command),
@@ -158,7 +162,9 @@ export class CopiedJournal implements JournalReader {
     const walk = this.#walk();
     let sound = this.#before;
     const bad = (seq: number): ChainVerdict => ({
-      ...{ ok: false, seq: sound + 1, soundSeq: sound },
+      ok: false,
+      seq: sound + 1,
+      soundSeq: sound,
       detail: `one of the events ${sound + 1} to ${seq} was changed or is missing`,
     });
     for (const { event, cause, stated } of this.#chained({ upTo: upTo ?? undefined })) {
@@ -184,8 +190,11 @@ export class CopiedJournal implements JournalReader {
     const at = seq - this.#before - 1;
     const { at_ms: times, kind, principal, body } = events;
     return {
-      ...{ seq, atMs: times[at] ?? 0, kind: names[kind[at] ?? -1] ?? "" },
-      ...{ principal: names[principal[at] ?? -1] ?? null, body: body[at] ?? "" },
+      seq,
+      atMs: times[at] ?? 0,
+      kind: names[kind[at] ?? -1] ?? "",
+      principal: names[principal[at] ?? -1] ?? null,
+      body: body[at] ?? "",
     };
   }
 

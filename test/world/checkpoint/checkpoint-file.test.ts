@@ -16,15 +16,18 @@ import { fileURLToPath } from "node:url";
 import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Checkpoint } from "../../../src/world/checkpoint/checkpoint.ts";
-import { readCheckpoint, writeCheckpoint } from "../../../src/world/checkpoint/checkpoint-file.ts";
 import {
   CHECKPOINT_VERSION,
   DOCUMENT_BOUNDS,
   sealed,
 } from "../../../src/world/checkpoint/envelope.ts";
-import { validatedState } from "../../../src/world/checkpoint/verify-checkpoint.ts";
 import { jsonCountsOf, packedJson, unpackedJson } from "../../../src/world/core/packed-json.ts";
+import {
+  type Checkpoint,
+  readCheckpoint,
+  validatedState,
+  writeCheckpoint,
+} from "../../../src/world/index.ts";
 import {
   type CheckpointDocument,
   checkpointDocument,

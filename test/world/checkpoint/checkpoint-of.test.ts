@@ -13,11 +13,11 @@ import {
   saveSnapshot,
   startStateOf,
   stateHash,
+  stateText,
   verifyJournal,
   World,
   writeCheckpoint,
 } from "../../../src/world/index.ts";
-import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { NOW } from "../../support/physics.ts";
 import { fileSandbox, TestWorld } from "../../support/test-world.ts";
 import { created, freshPath as freshJournal, reopened, tamper } from "../journal/fixtures.ts";

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { asId, type State, VIEW_BOUNDS, viewOf } from "../../../src/kernel/index.ts";
 import { packedJson } from "../../../src/world/core/packed-json.ts";
-import type { Checkpoint } from "../../../src/world/index.ts";
-import { stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { type Checkpoint, stateText } from "../../../src/world/index.ts";
 import { agent, given, note, program } from "../../support/scenario.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { packedJson } from "../../../src/world/core/packed-json.ts";
-import { verifyCheckpoint, writeCheckpoint } from "../../../src/world/index.ts";
-import { stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { stateText, verifyCheckpoint, writeCheckpoint } from "../../../src/world/index.ts";
 import { checkpointWith, freshPath, smallState } from "./fixtures.ts";
 
 const verdictOn = async (text: string) => {

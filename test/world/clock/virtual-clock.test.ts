@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { VirtualClock } from "../../../src/world/clock/virtual-clock.ts";
+import { VirtualClock } from "../../../src/world/index.ts";
 import { clockContract, noting } from "../../contract/clock.ts";
 
 const make = (startMs: number) => new VirtualClock(startMs);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Clock } from "../../../src/world/clock/clock.ts";
-import { wallClock } from "../../../src/world/clock/wall-clock.ts";
+import { type Clock, wallClock } from "../../../src/world/index.ts";
 import { clockContract, noting } from "../../contract/clock.ts";
 
 /** Runs the clock and advances the faked timers one by one. */

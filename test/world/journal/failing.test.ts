@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { packedJson } from "../../../src/world/core/packed-json.ts";
-import { JournalFailure } from "../../../src/world/journal/index.ts";
+import { JournalFailure } from "../../../src/world/index.ts";
 import { created, freshPath, problemOf, reopened, SETTINGS, transaction } from "./fixtures.ts";
 
 const SIZE_MAX_BYTES = 128 * 1_024;

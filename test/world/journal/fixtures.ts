@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { onTestFinished } from "vitest";
-import { Journal, type JournalSettings } from "../../../src/world/journal/index.ts";
+import { Journal } from "../../../src/world/index.ts";
+import type { JournalSettings } from "../../../src/world/journal/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** The journal of a successful open. The caller closes it. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GENESIS_HASH, type Journal, type JournalRow } from "../../../src/world/journal/index.ts";
+import type { Journal, JournalRow } from "../../../src/world/index.ts";
+import { GENESIS_HASH } from "../../../src/world/journal/index.ts";
 
 import { created, freshPath, reopened, SETTINGS, transaction, written } from "./fixtures.ts";
 

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { FORMAT_VERSION, Journal } from "../../../src/world/journal/index.ts";
+import { Journal } from "../../../src/world/index.ts";
+import { FORMAT_VERSION } from "../../../src/world/journal/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { created, freshPath, problemOf, reopened, SETTINGS, tamper, written } from "./fixtures.ts";
 

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RunLock, runHolder } from "../../../src/world/journal/index.ts";
-import { identityOf } from "../../../src/world/journal/run-lock.ts";
+import { identityOf, RunLock, runHolder } from "../../../src/world/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 function taken(folder: string): RunLock {

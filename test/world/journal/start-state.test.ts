@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { packedJson } from "../../../src/world/core/packed-json.ts";
-import { Journal, type StartState } from "../../../src/world/journal/index.ts";
+import { Journal } from "../../../src/world/index.ts";
+import type { StartState } from "../../../src/world/journal/index.ts";
 import {
   created,
   freshPath,

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { packedJson } from "../../../src/world/core/packed-json.ts";
-import { type Journal, JournalFailure } from "../../../src/world/journal/index.ts";
+import { type Journal, JournalFailure } from "../../../src/world/index.ts";
 import { created, freshPath, reopened, transaction } from "./fixtures.ts";
 
 type Answer = (error: NodeJS.ErrnoException | null) => void;

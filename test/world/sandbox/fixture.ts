@@ -1,9 +1,9 @@
-import {
-  type AnswerSyscall,
-  type ProgramCall,
-  type ProgramOutcome,
-  Sandbox,
-  type SandboxLimits,
+import { Sandbox } from "../../../src/world/index.ts";
+import type {
+  AnswerSyscall,
+  ProgramCall,
+  ProgramOutcome,
+  SandboxLimits,
 } from "../../../src/world/sandbox/index.ts";
 
 export const LIMITS: SandboxLimits = {

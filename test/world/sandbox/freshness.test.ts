@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { Sandbox } from "../../../src/world/sandbox/index.ts";
+import type { Sandbox } from "../../../src/world/index.ts";
 import { callOf, codeOf, echo, newSandbox, ONE, RICH, resultOf, run, SLOW } from "./fixture.ts";
 
 const sandbox = newSandbox();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Sandbox } from "../../../src/world/sandbox/index.ts";
+import { Sandbox } from "../../../src/world/index.ts";
 import { GasMeter, kilobytes } from "../../../src/world/sandbox/limits.ts";
 import { fileSandbox } from "./file-sandbox.ts";
 import {

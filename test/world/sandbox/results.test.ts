@@ -15,6 +15,12 @@ describe("the result of a method", () => {
     ["zero for minus zero", "return -0", 0],
     ["the value of toJSON", "return { toJSON() { return 7; } }", 7],
     ["an empty key", 'return { "": 1 }', { "": 1 }],
+    ["text with brackets", "return '['.repeat(40)", "[".repeat(40)],
+    [
+      "text that names the prototype",
+      `return ["__proto__", '"__proto__":']`,
+      ["__proto__", '"__proto__":'],
+    ],
   ])("is %s", (_, body, expected) => {
     expect(resultOf(runBody(body))).toEqual(expected);
   });

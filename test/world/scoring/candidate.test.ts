@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noveltyOf } from "../../../src/world/scoring/novelty.ts";
-import type { Candidate } from "../../../src/world/scoring/scorer.ts";
-import { memoAfter, proofOf } from "../../../src/world/scoring/usage-scorer.ts";
+import { type Candidate, memoAfter, noveltyOf, proofOf } from "../../../src/world/index.ts";
 import { auctioned, candidateOn, scored, scoredIn } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";
 import { fileSandbox, TestWorld } from "../../support/test-world.ts";

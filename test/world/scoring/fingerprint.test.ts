@@ -2,12 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Secret } from "../../../src/kernel/index.ts";
-import {
-  fingerprintOf,
-  resemblance,
-  shinglesOf,
-  sketchIn,
-} from "../../../src/world/scoring/fingerprint.ts";
+import { fingerprintOf } from "../../../src/world/index.ts";
+import { resemblance, shinglesOf, sketchIn } from "../../../src/world/scoring/fingerprint.ts";
 
 const SECRET = [3, 4] as const;
 const sketchOf = (code: string) => sketchIn(fingerprintOf(code, SECRET));

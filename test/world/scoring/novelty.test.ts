@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { asId, type CodeVersion } from "../../../src/kernel/index.ts";
-import { fingerprintOf } from "../../../src/world/scoring/fingerprint.ts";
-import { noveltyOf } from "../../../src/world/scoring/novelty.ts";
-import type { Candidate } from "../../../src/world/scoring/scorer.ts";
+import { type Candidate, fingerprintOf, noveltyOf } from "../../../src/world/index.ts";
 
 const SECRET = [1, 2] as const;
 const WORDS = ["map", "filter", "some", "every", "find", "flat", "fill", "join"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { stateText } from "../../../src/world/index.ts";
 import { readState } from "../../../src/world/state-codec/read-state.ts";
-import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { recordedCheckpoint } from "../../support/recorded-run.ts";
 
 const LETTER = {

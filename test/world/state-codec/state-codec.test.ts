@@ -10,9 +10,9 @@ import {
   type State,
   viewOf,
 } from "../../../src/kernel/index.ts";
-import { decodeEvent, encodeEvent } from "../../../src/world/journal/wire-codec.ts";
+import { decodeEvent, stateChunks, stateText } from "../../../src/world/index.ts";
+import { encodeEvent } from "../../../src/world/journal/wire-codec.ts";
 import { readState } from "../../../src/world/state-codec/read-state.ts";
-import { stateChunks, stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { by, calls, opens, pays, reads, writes } from "../../support/commands.ts";
 import { ends } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";

@@ -8,10 +8,10 @@ import {
   sandboxFor,
   saveSnapshot,
   stateHash,
+  stateText,
   verifyJournal,
   World,
 } from "../../../src/world/index.ts";
-import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { journalAfter } from "../../support/journal-after.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 import { sharedFolder } from "../../support/temporary-folder.ts";
