@@ -162,8 +162,6 @@ const PARTS = {
 /** Where a figure is looked up: the whole run, a moment or period of it, a group, or an agent. */
 export type FigureScope = keyof typeof PARTS;
 
-export type FigureName = { readonly path: string; readonly unit: string };
-
 /** A short name is the last part of a path. If several paths end so, these are meant. */
 const PREFERRED: { readonly [short: string]: string } = {
   gini: "wealth.gini",
@@ -171,15 +169,8 @@ const PREFERRED: { readonly [short: string]: string } = {
   sales: "compute.sales",
 };
 
-const EVERY_NAME: { readonly [scope in FigureScope]: readonly string[] } = {
-  run: Object.keys(PARTS.run),
-  timeline: Object.keys(PARTS.timeline),
-  group: Object.keys(PARTS.group),
-  agent: Object.keys(PARTS.agent),
-};
-
 /** The names of all figures of a scope. */
-export const figureNames = (scope: FigureScope): readonly string[] => EVERY_NAME[scope];
+export const figureNames = (scope: FigureScope): readonly string[] => Object.keys(PARTS[scope]);
 
 export const isFlow = (figure: string): boolean => TIMELINE_FIGURES[figure]?.[1] === "flow";
 
@@ -197,8 +188,10 @@ export const figureOverTime = (path: string): string | null => {
 export const figureNamed = (
   name: string,
   scope: FigureScope,
-): { readonly found: FigureName } | { readonly problem: string } => {
-  const all = EVERY_NAME[scope];
+):
+  | { readonly found: { readonly path: string; readonly unit: string } }
+  | { readonly problem: string } => {
+  const all = figureNames(scope);
   const wanted = scope === "run" ? (PREFERRED[name] ?? name) : name;
   const matching = all.filter((path) => path === wanted);
   const ending = matching.length > 0 ? matching : all.filter((path) => path.endsWith(`.${wanted}`));

@@ -1,21 +1,11 @@
 import { groupsOf, measureRun, type RunMetrics } from "../../read/index.ts";
 import { decodeEvent, isRunEvent, type Journal, sha256 } from "../../world/index.ts";
 import type { Measure } from "../design/experiment.ts";
+import { figureNames, isFlow } from "../design/figures.ts";
 import type { Factors, Trajectory } from "../result/result.ts";
-import { trajectoryOf, valueOverTime } from "./trajectory.ts";
 import { callMeasure, type MeasuredRun, type UserMeasure } from "./user-measure.ts";
 
-/** What an experiment keeps of a run. */
-export type Measurement = {
-  readonly figures: { readonly [measure: string]: number | null };
-  readonly trajectory: Trajectory;
-  /** A hash of all figures. Two runs with one digest had the same economy. */
-  readonly digest: string;
-  /** Trades in each quarter of the run. */
-  readonly tradesByQuarter: readonly number[];
-};
-
-export type MeasuringRequest = {
+type Request = {
   readonly id: string;
   readonly arm: string;
   readonly factors: Factors;
@@ -25,34 +15,25 @@ export type MeasuringRequest = {
   readonly modules: ReadonlyMap<string, UserMeasure>;
 };
 
-/** Measures a run from its journal. @throws Error that names the measure of the user that fails. */
-export const measurementOf = (journal: Journal, request: MeasuringRequest): Measurement => {
+/**
+ * Measures a run from its journal: what an experiment keeps of it.
+ * @throws Error that names the measure of the user that fails.
+ */
+export const measurementOf = (journal: Journal, request: Request) => {
   const metrics = measureRun(journal).metrics();
   const { id, arm, factors, seed, measures, modules } = request;
-  const run: MeasuredRun = {
-    id,
-    arm,
-    factors,
-    seed,
-    metrics,
-    events: function* () {
-      for (const row of journal.events({ after: metrics.from_seq })) {
-        if (!isRunEvent(row.kind)) {
-          yield { seq: row.seq, at_ms: row.atMs, event: decodeEvent(row) };
-        }
-      }
-    },
+  const events = function* () {
+    for (const row of journal.events({ after: metrics.from_seq })) {
+      if (!isRunEvent(row.kind)) yield { seq: row.seq, at_ms: row.atMs, event: decodeEvent(row) };
+    }
   };
   const figures = measures.map((measure): readonly [string, number | null] => {
-    const value =
-      measure.kind === "module"
-        ? // A module may change what it gets, and must not change other figures.
-          valueByUser(measure, modules.get(measure.file), {
-            ...run,
-            metrics: structuredClone(metrics),
-          })
-        : figureIn(metrics, measure);
-    return [measure.name, value];
+    if (measure.kind === "figure") return [measure.name, figureIn(metrics, measure)];
+    const { name, file } = measure;
+    const module = modules.get(file);
+    // A module may change what it gets, and must not change other figures.
+    const run: MeasuredRun = { id, arm, factors, seed, metrics: structuredClone(metrics), events };
+    return [name, module === undefined ? null : callMeasure(module, name, file, run)];
   });
   return {
     figures: Object.fromEntries(figures),
@@ -64,28 +45,29 @@ export const measurementOf = (journal: Journal, request: MeasuringRequest): Meas
 
 const tradesIn = ({ timeline, from_ms, at_ms }: RunMetrics, quarter: number): number => {
   const width = (at_ms - from_ms) / 4;
-  const between = [from_ms + quarter * width, from_ms + (quarter + 1) * width] as const;
-  return valueOverTime(timeline, { figure: "trades", between }) ?? 0;
+  return (
+    sumOrMean(timeline, "trades", from_ms + quarter * width, from_ms + (quarter + 1) * width) ?? 0
+  );
 };
 
-type FigureMeasure = Extract<Measure, { readonly kind: "figure" }>;
-
-const figureIn = (metrics: RunMetrics, measure: FigureMeasure): number | null => {
-  const { figure, group, agent, atS, betweenS } = measure;
-  if (atS !== null) return valueOverTime(metrics.timeline, { figure, atMs: atS * 1_000 });
+const figureIn = (
+  metrics: RunMetrics,
+  { figure, group, agent, atS, betweenS }: Extract<Measure, { readonly kind: "figure" }>,
+): number | null => {
+  const { timeline, principals } = metrics;
+  if (atS !== null) return valueAt(timeline, figure, atS * 1_000);
   if (betweenS !== null) {
-    const between = [betweenS[0] * 1_000, betweenS[1] * 1_000] as const;
-    return valueOverTime(metrics.timeline, { figure, between });
+    return sumOrMean(timeline, figure, betweenS[0] * 1_000, betweenS[1] * 1_000);
   }
   if (group !== null) {
     return numberAt(
-      groupsOf(metrics.principals).find((row) => row.group === group),
+      groupsOf(principals).find((row) => row.group === group),
       figure,
     );
   }
   if (agent !== null) {
     return numberAt(
-      metrics.principals.find(({ id }) => id === agent),
+      principals.find(({ id }) => id === agent),
       figure,
     );
   }
@@ -96,14 +78,58 @@ const figureIn = (metrics: RunMetrics, measure: FigureMeasure): number | null =>
 const numberAt = (from: unknown, path: string): number | null => {
   const found = path.split(".").reduce<unknown>((value, key) => {
     return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-      ? Reflect.get(value, key)
+      ? (value as Readonly<Record<string, unknown>>)[key]
       : null;
   }, from);
   return typeof found === "number" && Number.isFinite(found) ? found : null;
 };
 
-const valueByUser = (
-  { name, file }: Extract<Measure, { readonly kind: "module" }>,
-  measure: UserMeasure | undefined,
-  run: MeasuredRun,
-): number | null => (measure === undefined ? null : callMeasure(measure, { name, file, run }));
+type Timeline = RunMetrics["timeline"];
+
+/** The value of a figure at a moment, or null if the run has none there. */
+const valueAt = (timeline: Timeline, figure: string, atMs: number): number | null => {
+  const { at_ms } = timeline;
+  if ((at_ms.at(-1) ?? 0) < atMs) return null;
+  return columnOf(timeline, figure)[at_ms.findLastIndex((at) => at <= atMs)] ?? null;
+};
+
+/**
+ * The value of a figure over a period: a flow is added up, and a stock has its mean value, or null
+ * if the run has no value there.
+ */
+const sumOrMean = (
+  timeline: Timeline,
+  figure: string,
+  fromMs: number,
+  toMs: number,
+): number | null => {
+  const inside = columnOf(timeline, figure).filter((value, at) => {
+    const time = timeline.at_ms[at] ?? 0;
+    return value !== null && time > fromMs && time <= toMs;
+  });
+  const sum = inside.reduce<number>((all, value) => all + (value ?? 0), 0);
+  if (isFlow(figure)) return sum;
+  return inside.length === 0 ? null : sum / inside.length;
+};
+
+/** All figures of a run over time, at up to 60 moments. */
+const trajectoryOf = (timeline: Timeline): Trajectory => {
+  const { at_ms } = timeline;
+  const step = Math.ceil(at_ms.length / 60);
+  const kept = at_ms.flatMap((_, at) => (at % step === 0 || at === at_ms.length - 1 ? [at] : []));
+  const columns = figureNames("timeline").map((figure): [string, readonly (number | null)[]] => {
+    const values = columnOf(timeline, figure);
+    const shown = kept.map((at, order) => {
+      if (!isFlow(figure)) return values[at] ?? null;
+      const after = order === 0 ? -1 : (kept[order - 1] ?? -1);
+      return values.slice(after + 1, at + 1).reduce<number>((sum, each) => sum + (each ?? 0), 0);
+    });
+    return [figure, shown];
+  });
+  return { at_ms: kept.map((at) => at_ms[at] ?? 0), ...Object.fromEntries(columns) };
+};
+
+const columnOf = (timeline: Timeline, figure: string): readonly (number | null)[] => {
+  const columns: Readonly<Record<string, unknown>> = timeline;
+  return (columns[figure] ?? []) as readonly (number | null)[];
+};

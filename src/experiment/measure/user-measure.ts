@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Event, errorMessage } from "../../kernel/index.ts";
+import { type Event, errorMessage, type Result } from "../../kernel/index.ts";
 import type { RunMetrics } from "../../read/index.ts";
 import type { Factors } from "../result/result.ts";
 
@@ -22,15 +22,13 @@ export type MeasuredRun = {
 /** The default export of a module of the user. Returns null if the run has no such value. */
 export type UserMeasure = (run: MeasuredRun) => number | null;
 
-type Loaded =
-  | { readonly ok: true; readonly measure: UserMeasure }
-  | { readonly ok: false; readonly problem: string };
-
 /** Imports the module of a measure. */
-export const loadMeasure = async (file: string): Promise<Loaded> => {
+export const loadMeasure = async (file: string): Promise<Result<{ measure: UserMeasure }>> => {
   try {
     const module: { readonly default?: unknown } = await import(pathToFileURL(resolve(file)).href);
-    if (isMeasure(module.default)) return { ok: true, measure: module.default };
+    if (typeof module.default === "function") {
+      return { ok: true, measure: module.default as UserMeasure };
+    }
     return { ok: false, problem: `${file} must export a function as its default export` };
   } catch (error) {
     return { ok: false, problem: `${file} cannot be loaded: ${String(error)}` };
@@ -38,32 +36,26 @@ export const loadMeasure = async (file: string): Promise<Loaded> => {
 };
 
 /**
- * Calls the measure of the module `file`.
+ * Calls the measure `name` of the module `file`.
  * @throws Error that names the measure and, if the module throws, the line.
  */
 export const callMeasure = (
   measure: UserMeasure,
-  { name, file, run }: { readonly name: string; readonly file: string; readonly run: MeasuredRun },
+  name: string,
+  file: string,
+  run: MeasuredRun,
 ): number | null => {
-  const value = returned(measure, { name, file, run });
-  if (value === null) return null;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  const given = typeof value === "number" ? String(value) : typeof value;
-  throw new Error(`measure ${name}: ${file} must return a finite number or null, not ${given}`);
-};
-
-const returned = (
-  measure: UserMeasure,
-  { name, file, run }: { readonly name: string; readonly file: string; readonly run: MeasuredRun },
-): unknown => {
+  let value: unknown;
   try {
-    return measure(run);
+    value = measure(run);
   } catch (error) {
     const stack = error instanceof Error ? (error.stack ?? "") : "";
     const [, line] = stack.split(pathToFileURL(resolve(file)).href);
     const place = `${file}${/^:\d+:\d+/.exec(line ?? "")?.[0] ?? ""}`;
     throw new Error(`measure ${name}: ${place}: ${errorMessage(error)}`, { cause: error });
   }
+  if (value === null) return null;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  const given = typeof value === "number" ? String(value) : typeof value;
+  throw new Error(`measure ${name}: ${file} must return a finite number or null, not ${given}`);
 };
-
-const isMeasure = (given: unknown): given is UserMeasure => typeof given === "function";

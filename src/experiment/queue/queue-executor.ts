@@ -1,13 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, QueueEvents } from "bullmq";
 import { errorMessage, jsonIn } from "../../kernel/index.ts";
 import type { EngineVersion, FilePack, RedisConnection } from "../../scale/index.ts";
 import type { SimCall } from "../design/planned-run.ts";
-import type { Executor, Job, JobOutcome } from "../run/executor.ts";
+import { type Executor, type Job, type JobOutcome, jobOutcome } from "../run/executor.ts";
 import {
   CANCELLED,
   jobIdOf,
-  KEPT_EVENTS_MAX,
-  KEPT_JOBS_MAX,
   KEPT_S,
   PREFIX,
   queueName,
@@ -31,11 +30,6 @@ export type QueueExecutorParts = {
   /** Called with the id of a run whose worker is lost. Another worker then makes the run again. */
   readonly onLost: (run: string) => void;
 };
-
-/** How often the state of each job is read, because events can be lost with a connection. */
-const LOOK_MS = 2_000;
-/** How long `stop` waits for workers to say that cancelled runs have ended. */
-const CANCEL_MS_MAX = 5_000;
 
 type Waiting = { readonly job: RunJob; readonly resolve: (outcome: JobOutcome | null) => void };
 
@@ -73,7 +67,8 @@ export class QueueExecutor implements Executor {
       const waiting = this.#waiting.get(jobId);
       if (waiting !== undefined) parts.onLost(waiting.job.run.call.id);
     });
-    this.#looking = setInterval(() => void this.#lookAtAll(), LOOK_MS);
+    // Events can be lost with a connection.
+    this.#looking = setInterval(() => void this.#lookAtAll(), 2_000);
     this.#looking.unref();
   }
 
@@ -83,7 +78,8 @@ export class QueueExecutor implements Executor {
     const { client } = parts.connection;
     const name = queueName(parts.version.tag);
     const events = new QueueEvents(name, { connection: client.duplicate(), prefix: PREFIX });
-    const streams = { events: { maxLen: KEPT_EVENTS_MAX } };
+    // Submitters that were away for a moment find the last events.
+    const streams = { events: { maxLen: 2_000 } };
     const queue = new Queue(name, { connection: client, prefix: PREFIX, streams });
     await events.waitUntilReady();
     return new QueueExecutor(parts, queue, events);
@@ -167,12 +163,10 @@ export class QueueExecutor implements Executor {
       await this.#forgetFailed(id);
     }
     if (this.#stopping !== null) return;
-    await this.#queue.add(job.run.call.id, job, {
-      jobId: id,
-      attempts: RUN_ATTEMPTS_MAX,
-      removeOnComplete: { age: KEPT_S, count: KEPT_JOBS_MAX },
-      removeOnFail: { age: KEPT_S, count: KEPT_JOBS_MAX },
-    });
+    const kept = { age: KEPT_S, count: 10_000 };
+    const removal = { removeOnComplete: kept, removeOnFail: kept };
+    const attempts = RUN_ATTEMPTS_MAX;
+    await this.#queue.add(job.run.call.id, job, { jobId: id, attempts, ...removal });
   }
 
   /** Removes a job that failed, which is tried again, because its cause may be gone. */
@@ -189,7 +183,7 @@ export class QueueExecutor implements Executor {
     const text = await client.get(redisKeys.outcome(id));
     if (text === null) return null;
     if (job.run.keep === "past" && (await client.exists(redisKeys.past(id))) === 0) return null;
-    return outcomeIn(text);
+    return jobOutcome.safeParse(jsonIn(text)).data ?? null;
   }
 
   async #collect(id: string): Promise<void> {
@@ -246,12 +240,8 @@ export class QueueExecutor implements Executor {
     // A job that is being submitted can be cancelled only after that.
     const submitted = Promise.all([...this.#working]);
     const ended = submitted.then(() => Promise.all(ids.map((id) => this.#cancel(id))));
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CANCEL_MS_MAX);
-    });
-    await Promise.race([ended, tooLong]);
-    clearTimeout(timer);
+    // Workers that do not say in time that cancelled runs have ended are not waited for.
+    await Promise.race([ended, delay(5_000, null, { ref: false })]);
     for (const id of ids) this.#settle(id, null);
     await this.#events.close();
     await this.#queue.close();
@@ -277,11 +267,3 @@ export class QueueExecutor implements Executor {
     await settled;
   }
 }
-
-const outcomeIn = (text: string): JobOutcome | null => {
-  const value = jsonIn(text);
-  return isOutcome(value) ? value : null;
-};
-
-const isOutcome = (value: unknown): value is JobOutcome =>
-  typeof value === "object" && value !== null && "ok" in value && typeof value.ok === "boolean";

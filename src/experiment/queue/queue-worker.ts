@@ -14,23 +14,16 @@ import type { JournalStore } from "./journal-store.ts";
 import {
   CANCELLED,
   KEPT_S,
-  LOCK_MS,
   PREFIX,
   queueName,
   RUN_ATTEMPTS_MAX,
   type RunJob,
   redisKeys,
-  STALLED_CHECK_MS,
   withRuns,
 } from "./run-job.ts";
 
 /** What became of a run: its outcome, or why its process died, or null if it was stopped. */
 export type Made = JobOutcome | { readonly died: string } | null;
-
-export type MakeRun = (
-  job: Job,
-  where: { readonly folder: string; readonly signal: AbortSignal },
-) => Promise<Made>;
 
 /** How a run ends at a worker. */
 export const RUN_RESULTS = ["done", "failed", "died", "cancelled", "given_back"] as const;
@@ -55,15 +48,15 @@ type Parts = {
   readonly dir: string;
   readonly slots: number;
   /** Makes one run in a process. Paths of the job are relative to `folder`. */
-  readonly make: MakeRun;
+  readonly make: (
+    job: Job,
+    where: { readonly folder: string; readonly signal: AbortSignal },
+  ) => Promise<Made>;
   /** Where the journals of runs go that are kept, or null: they stay in `dir`. */
   readonly store: JournalStore | null;
   readonly onEvent: (event: WorkerEvent) => void;
 };
 
-/** Sets of files that stay unpacked. */
-const FILES_KEPT = 4;
-const HASH_CHARS = 8;
 /** The reason to stop a run that goes back to the queue. */
 const GIVE_BACK = "give_back";
 
@@ -74,7 +67,8 @@ const GIVE_BACK = "give_back";
  */
 export class QueueWorker {
   readonly #parts: Parts;
-  readonly #files = new FolderCache(FILES_KEPT);
+  /** Sets of files that stay unpacked. */
+  readonly #files = new FolderCache(4);
   readonly #pasts: FolderCache;
   readonly #active = new Set<string>();
   #worker: Worker | null = null;
@@ -108,8 +102,10 @@ export class QueueWorker {
         prefix: PREFIX,
         name,
         concurrency: slots,
-        lockDuration: LOCK_MS,
-        stalledInterval: STALLED_CHECK_MS,
+        // A job of a worker that was silent for this time is given to another worker.
+        lockDuration: 15_000,
+        // How often workers look for jobs of workers that are gone.
+        stalledInterval: 5_000,
         // `#process` counts these too, and says why.
         maxStalledCount: RUN_ATTEMPTS_MAX,
       },
@@ -218,7 +214,7 @@ export class QueueWorker {
 
   /** The name of the folder with the runs of an experiment. */
   #groupOf({ experiment }: RunJob): string {
-    return `${experiment.name}-${experiment.hash.slice(0, HASH_CHARS)}`;
+    return `${experiment.name}-${experiment.hash.slice(0, 8)}`;
   }
 
   async #fetch(key: string, folder: string): Promise<void> {

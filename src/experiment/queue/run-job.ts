@@ -24,17 +24,8 @@ export const RUNS_PLACE = "RUNS";
 /** A run whose process or worker died this many times is set aside as failed. */
 export const RUN_ATTEMPTS_MAX = 3;
 
-/** A job of a worker that was silent for this time is given to another worker. */
-export const LOCK_MS = 15_000;
-/** How often workers look for jobs of workers that are gone. */
-export const STALLED_CHECK_MS = 5_000;
-
 /** How long outcomes, packs of files and common pasts stay in Redis after their last use. */
 export const KEPT_S = 24 * 60 * 60;
-/** The number of finished jobs that stay in Redis. */
-export const KEPT_JOBS_MAX = 10_000;
-/** The number of events that stay in Redis, for submitters that were away for a moment. */
-export const KEPT_EVENTS_MAX = 2_000;
 
 export const PREFIX = "catallaxy";
 /** What the members of the presence work on. */

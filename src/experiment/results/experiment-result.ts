@@ -1,24 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { must } from "../../kernel/index.ts";
 import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../result/result.ts";
 import type { Experiment, Measure } from "../design/experiment.ts";
 import type { FinishedRun } from "../run/executor.ts";
 import type { RunOutcome } from "../run/experiment-runner.ts";
-import { resultsOf } from "../statistics/measure-results.ts";
-import { isNarrow } from "../statistics/stop-rule.ts";
+import { isNarrow, resultsOf } from "../statistics/measure-results.ts";
 import { warningsOf } from "../statistics/warnings.ts";
 
 /** A row of the results, with the hash of all figures of the run. */
-export type ResultRow = RunRow & { readonly digest: string | null };
-
-/** The parts of an experiment that the statistics need. */
-export const experimentRows = (experiment: Experiment, rows: readonly RunRow[]) => ({
-  measures: experiment.measures.map((measure) => ({ name: measure.name, says: saysOf(measure) })),
-  cells: experiment.cells.map(({ name, arm, factors }) => ({ cell: name, arm, factors })),
-  rows,
-});
-
-export const rowOf = ({ run, outcome, reason }: RunOutcome): ResultRow => {
-  const { id, cell, seed, command } = run;
+export const rowOf = ({
+  run: { id, cell, seed, command },
+  outcome,
+  reason,
+}: RunOutcome): RunRow & { readonly digest: string | null } => {
   const finished = outcome?.ok === true ? outcome.run : null;
   return {
     id,
@@ -38,17 +32,20 @@ export const rowOf = ({ run, outcome, reason }: RunOutcome): ResultRow => {
   };
 };
 
-type Facts = {
-  readonly dir: string;
-  readonly manifestHash: string;
-  readonly outcomes: readonly RunOutcome[];
-  /** Why runs are missing, or null. */
-  readonly limit: string | null;
-};
-
+/** `limit` says why runs are missing, or is null. */
 export const experimentResult = (
   experiment: Experiment,
-  { dir, manifestHash, outcomes, limit }: Facts,
+  {
+    dir,
+    manifestHash,
+    outcomes,
+    limit,
+  }: {
+    readonly dir: string;
+    readonly manifestHash: string;
+    readonly outcomes: readonly RunOutcome[];
+    readonly limit: string | null;
+  },
 ): ExperimentResult => {
   const runs = outcomes.map((outcome) => {
     const { digest: _digest, ...row } = rowOf(outcome);
@@ -76,6 +73,13 @@ export const experimentResult = (
   };
 };
 
+/** The parts of an experiment that the statistics need. */
+const experimentRows = ({ measures, cells }: Experiment, rows: readonly RunRow[]) => ({
+  measures: measures.map((measure) => ({ name: measure.name, says: saysOf(measure) })),
+  cells: cells.map(({ name, arm, factors }) => ({ cell: name, arm, factors })),
+  rows,
+});
+
 /** Whether the stop rule, if there is one, asks for no more seeds. */
 export const isNarrowEnough = (
   experiment: Experiment,
@@ -85,7 +89,7 @@ export const isNarrowEnough = (
   if (stop === null) return true;
   const measures = experiment.measures.filter(({ name }) => name === stop.measure);
   const results = resultsOf(experimentRows({ ...experiment, measures }, outcomes.map(rowOf)));
-  return isNarrow({ measure: stop.measure, ci_width: stop.ciWidth }, results);
+  return isNarrow(must(results[stop.measure], "a stop rule names a measure"), stop.ciWidth);
 };
 
 /** Compares the means with their bands, in the order of the measures. */
@@ -134,9 +138,6 @@ const finishedBySeed = (
     ),
   );
 
-const isSameRun = (one: FinishedRun, other: FinishedRun): boolean =>
-  one.digest === other.digest && isDeepStrictEqual(one.figures, other.figures);
-
 /** Warns if a treatment changed nothing: its run has every figure of the control's run. */
 const doseWarnings = (
   { cells }: Experiment,
@@ -155,9 +156,12 @@ const doseWarnings = (
     const controls = finishedBySeed(outcomes, other.name);
     const pairs = [...finishedBySeed(outcomes, cell.name)].flatMap(([seed, run]) => {
       const paired = controls.get(seed);
-      return paired === undefined ? [] : [isSameRun(paired, run)];
+      return paired === undefined ? [] : [{ run, paired }];
     });
-    const same = pairs.filter((isSame) => isSame).length;
+    const same = pairs.filter(
+      ({ run, paired }) =>
+        run.digest === paired.digest && isDeepStrictEqual(run.figures, paired.figures),
+    ).length;
     if (same === 0) return [];
     const how = same === pairs.length ? "all" : `${same} of`;
     const what = `has the same figures as ${other.name} in ${how} ${pairs.length} seeds`;
@@ -187,14 +191,11 @@ const wideIntervals = (
   { stop, seeds }: Experiment,
   measures: ExperimentResult["measures"],
 ): readonly Warning[] => {
-  if (stop === null) return [];
-  const found = measures[stop.measure];
-  const estimates =
-    found?.differences.length === 0 ? Object.values(found.arms) : found?.differences;
-  const widest = Math.max(
-    0,
-    ...(estimates ?? []).map(({ ci95 }) => (ci95 === null ? Infinity : ci95[1] - ci95[0])),
-  );
+  const found = stop === null ? undefined : measures[stop.measure];
+  if (stop === null || found === undefined) return [];
+  const estimates = found.differences.length > 0 ? found.differences : Object.values(found.arms);
+  const widths = estimates.map(({ ci95 }) => (ci95 === null ? Infinity : ci95[1] - ci95[0]));
+  const widest = Math.max(0, ...widths);
   if (widest <= stop.ciWidth) return [];
   const wide = Number.isFinite(widest) ? `is ${Number(widest.toPrecision(3))} wide` : "is unknown";
   const text =

@@ -1,8 +1,7 @@
 import type { Contrast } from "../result/result.ts";
-import { bootstrapInterval } from "./bootstrap.ts";
-import { labelP } from "./label-permutation.ts";
+import { labelP, signFlipP } from "./permutation.ts";
+import { bootstrapInterval } from "./resampling.ts";
 import { magnitudeOf, momentsOf, ROUNDING, type Sample } from "./sample.ts";
-import { signFlipP } from "./sign-flip.ts";
 import { criticalT, detectableNoncentrality } from "./student-t.ts";
 import { meanBootstrap, tInterval } from "./summary.ts";
 
@@ -79,7 +78,7 @@ function compareMeans(a: Sample, b: Sample): Estimates {
     n,
     mean,
     ci95: [mean - margin, mean + margin],
-    ci95_bootstrap: bootstrapInterval({ a: left, b: right, df, ratio: error / shrunk }),
+    ci95_bootstrap: bootstrapInterval([left, right], df, error / shrunk),
     p,
     effect: mean / Math.sqrt(pooled),
     detectable: error * detectableNoncentrality(df),

@@ -114,3 +114,15 @@ export function correctByHolm(contrasts: readonly Contrast[]): readonly Contrast
   }
   return contrasts.map((contrast, at) => ({ ...contrast, p_holm: corrected.get(at) ?? null }));
 }
+
+/**
+ * Whether the t interval of every difference of the measure is at most `ciWidth` wide and has at
+ * least 5 values: fewer estimate their own spread too badly to stop on it. Without differences, the
+ * same holds for the mean of each cell. The rule looks at widths only, never at the sign or size of
+ * a difference, so stopping by it does not favour a result (Chow and Robbins, "Fixed-width
+ * sequential confidence intervals for the mean", 1965).
+ */
+export const isNarrow = ({ arms, differences }: MeasureResult, ciWidth: number): boolean => {
+  const estimates = differences.length > 0 ? differences : Object.values(arms);
+  return estimates.every(({ n, ci95 }) => n >= 5 && ci95 !== null && ci95[1] - ci95[0] <= ciWidth);
+};

@@ -3,11 +3,6 @@ import { memoized } from "../../kernel/index.ts";
 
 /** The two-sided level of all tests and intervals. */
 export const LEVEL = 0.05;
-const POWER = 0.8;
-/** 80 % power needs at most this much above the critical value: 3.6 with one degree of freedom. */
-const EXCESS_MAX = 4;
-/** Halving the range this often leaves less than the errors of jstat, about 1e-7. */
-const BISECTIONS = 26;
 
 /** The value that |t| exceeds with probability 0.05, for `df` > 0 degrees of freedom. */
 export const criticalT = (df: number): number => jStat.studentt.inv(1 - LEVEL / 2, df);
@@ -31,10 +26,12 @@ export const powerOf = (df: number, ncp: number, critical = criticalT(df)): numb
  */
 export const detectableNoncentrality = memoized((df: number): number => {
   const critical = criticalT(df);
-  let [low, high] = [critical, critical + EXCESS_MAX];
-  for (let i = 0; i < BISECTIONS; i++) {
+  // 80 % power needs at most 3.6 more than the critical value: with one degree of freedom.
+  let [low, high] = [critical, critical + 4];
+  // Halving the range this often leaves less than the errors of jstat, about 1e-7.
+  for (let i = 0; i < 26; i++) {
     const middle = (low + high) / 2;
-    if (powerOf(df, middle, critical) < POWER) low = middle;
+    if (powerOf(df, middle, critical) < 0.8) low = middle;
     else high = middle;
   }
   return high;

@@ -1,18 +1,7 @@
 import type { Interval, Summary } from "../result/result.ts";
-import { bootstrapInterval } from "./bootstrap.ts";
+import { bootstrapInterval } from "./resampling.ts";
 import { type Moments, momentsOf, quantileOf } from "./sample.ts";
 import { criticalT } from "./student-t.ts";
-
-const NO_VALUES: Summary = {
-  n: 0,
-  mean: null,
-  sd: null,
-  median: null,
-  q05: null,
-  q95: null,
-  ci95: null,
-  ci95_bootstrap: null,
-};
 
 /**
  * Describes a sample, in the unit of its values. Each interval is for the mean. One value gives no
@@ -23,7 +12,10 @@ export function summaryOf(values: readonly number[]): Summary {
   // The order of the values has no meaning, so it must not change the resamples or the rounding.
   const ascending = [...values].sort((a, b) => a - b);
   const moments = momentsOf(ascending);
-  if (moments === null) return NO_VALUES;
+  if (moments === null) {
+    const quantiles = { median: null, q05: null, q95: null };
+    return { n: 0, mean: null, sd: null, ...quantiles, ci95: null, ci95_bootstrap: null };
+  }
   return {
     ...moments,
     median: quantileOf(ascending, 0.5),
@@ -48,5 +40,5 @@ export function meanBootstrap(
 ): Interval | null {
   if (sd === null) return null;
   if (sd === 0) return [mean, mean];
-  return bootstrapInterval({ a: values, df: n - 1, ratio: Math.sqrt(n / (n - 1)) });
+  return bootstrapInterval([values], n - 1, Math.sqrt(n / (n - 1)));
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Interval } from "../../../src/experiment/index.ts";
 import { contrastOf } from "../../../src/experiment/statistics/contrast.ts";
-import { labelP } from "../../../src/experiment/statistics/label-permutation.ts";
+import { isNarrow } from "../../../src/experiment/statistics/measure-results.ts";
+import { labelP, signFlipP } from "../../../src/experiment/statistics/permutation.ts";
 import { momentsOf } from "../../../src/experiment/statistics/sample.ts";
-import { signFlipP } from "../../../src/experiment/statistics/sign-flip.ts";
-import { isNarrow } from "../../../src/experiment/statistics/stop-rule.ts";
 import { detectableNoncentrality } from "../../../src/experiment/statistics/student-t.ts";
 import { summaryOf, tInterval } from "../../../src/experiment/statistics/summary.ts";
 import { sampleOf, samplesFrom } from "./random-samples.ts";
@@ -112,8 +111,7 @@ describe("95 % intervals contain the true value in 93 to 97 % of 2,000 experimen
         const moments = momentsOf(values);
         const ci95 = moments === null ? null : tInterval(moments);
         const arm = { ...summaryOf([]), n: values.length, ci95 };
-        const results = { yield: { says: "", arms: { arm }, differences: [] } };
-        if (isNarrow({ measure: "yield", ci_width: 0.8 }, results)) {
+        if (isNarrow({ says: "", arms: { arm }, differences: [] }, 0.8)) {
           return { t: covers(ci95, EFFECT) };
         }
       }

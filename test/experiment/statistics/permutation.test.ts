@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { labelP } from "../../../src/experiment/statistics/label-permutation.ts";
-import { signFlipP } from "../../../src/experiment/statistics/sign-flip.ts";
+import { labelP, signFlipP } from "../../../src/experiment/statistics/permutation.ts";
 import { samplesFrom } from "./random-samples.ts";
 
 describe("the sign-flip test", () => {
