@@ -5,8 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LocalExecutor } from "../src/cli/experiment/local-executor.ts";
-import { RunProcesses } from "../src/cli/experiment/run-processes.ts";
+import { localExecutor, RunProcesses } from "../src/cli/experiment/run-processes.ts";
 import {
   type Executor,
   type Job,
@@ -74,7 +73,7 @@ const msThroughQueue = async (
 
 export const figures = async (): Promise<readonly Figure[]> => {
   const { url, stop } = await startRedis(dir);
-  const local = new LocalExecutor(1);
+  const local = localExecutor(1);
   const localMs = await msPerRun(local, "local", REAL_RUNS);
   const model = await local.execute(jobOf("model"));
   await local.stop();
@@ -87,7 +86,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
   const processes = new RunProcesses(1);
   const queuedMs = await msThroughQueue(url, "real", {
     count: REAL_RUNS,
-    make: (job) => processes.make(job, { folder: null, signal: null }),
+    make: (job) => processes.make(job),
   });
   await processes.stop();
   stop();

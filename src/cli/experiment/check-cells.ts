@@ -2,6 +2,7 @@ import {
   type CheckedCell,
   type CommonTreatment,
   type Experiment,
+  type Manifest,
   type Measure,
   scheduleSettings,
   type Treatment,
@@ -20,6 +21,7 @@ import { inputsOf } from "./input-files.ts";
 export type PlannedExperiment = {
   readonly experiment: Experiment;
   readonly cells: readonly CheckedCell[];
+  readonly manifest: Manifest;
   readonly dir: string;
   readonly jobs: number;
 };

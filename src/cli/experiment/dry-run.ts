@@ -5,8 +5,8 @@ import { plannedRun } from "../../experiment/index.ts";
 import { estimateRun, hasPaidModel } from "../../run/index.ts";
 import type { Shell } from "../shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";
-import { LocalExecutor } from "./local-executor.ts";
 import { timeText } from "./progress-display.ts";
+import { localExecutor } from "./run-processes.ts";
 
 const TRIAL_S = 30;
 const RUNS_SHOWN = 20;
@@ -80,7 +80,7 @@ const trialOf = async ({ experiment, cells, jobs }: PlannedExperiment, isPaid: b
   const [seed = 0] = experiment.seeds;
   if (isPaid || first === undefined || experiment.base.clock === "wall") return null;
   const dir = mkdtempSync(join(tmpdir(), "catallaxy-trial-"));
-  const executor = new LocalExecutor(Math.min(1, jobs));
+  const executor = localExecutor(Math.min(1, jobs));
   try {
     const trial = { ...experiment, forkS: null };
     const { args, id } = plannedRun(trial, { cell: first.cell, seed, dir });

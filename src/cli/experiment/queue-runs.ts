@@ -1,13 +1,6 @@
-import {
-  type Executor,
-  manifestHash,
-  manifestOf,
-  QUEUE_ROOM,
-  QueueExecutor,
-} from "../../experiment/index.ts";
+import { type Executor, manifestHash, QUEUE_ROOM, QueueExecutor } from "../../experiment/index.ts";
 import { type EngineVersion, engineVersion, type Member, Presence } from "../../scale/index.ts";
-import { counted, listed, packageVersion } from "../../text/index.ts";
-
+import { counted, listed } from "../../text/index.ts";
 import { openRedis, processName } from "../queue/open-redis.ts";
 import type { Shell } from "../shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";
@@ -24,7 +17,7 @@ const VERSIONS_SHOWN = 3;
  * @throws CliError if the server cannot be reached or the files of the runs cannot be sent.
  */
 export const openQueue = async (
-  { experiment, cells, jobs }: PlannedExperiment,
+  { experiment, cells, manifest, jobs }: PlannedExperiment,
   on: string,
   shell: Shell,
 ): Promise<Executor> => {
@@ -40,12 +33,11 @@ export const openQueue = async (
     if (text !== said) shell.output.note(text);
     said = text;
   });
-  const hash = manifestHash(manifestOf(experiment, cells, packageVersion()));
   const executor = await QueueExecutor.open({
     connection,
     version,
     name,
-    experiment: { name: experiment.name, hash },
+    experiment: { name: experiment.name, hash: manifestHash(manifest) },
     files,
     slots: jobs,
     onLost: (run) => shell.output.note(`the worker of run ${run} is lost; the run is made again`),

@@ -1,23 +1,25 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Job, Made } from "../../experiment/index.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { Executor, Job, JobOutcome, Made } from "../../experiment/index.ts";
+
+/** From the command to the process that makes runs. */
+export type ToWorker = {
+  readonly job: Job;
+  /** The folder to which paths of the job are relative. */
+  readonly folder: string;
+};
+
+/** From the process to the command. The process makes one run at a time. */
+export type FromWorker = { readonly outcome: JobOutcome };
 
 /** A process makes this number of runs and is then replaced, so that memory stays bounded. */
 const RUNS_PER_PROCESS = 50;
 
-type Slot = { process: ChildProcess | null; runs: number };
-
-type Where = {
-  /** The folder to which paths of the job are relative. Null: that of this process. */
-  readonly folder: string | null;
-  /** Ends the run. */
-  readonly signal: AbortSignal | null;
-};
-
 /** Processes of this machine that make runs, at most `slots` at a time. */
 export class RunProcesses {
-  readonly #free: Slot[];
+  readonly #free: { process: ChildProcess | null; runs: number }[];
   readonly #busy = new Set<ChildProcess>();
   #isStopped = false;
 
@@ -25,15 +27,19 @@ export class RunProcesses {
     this.#free = Array.from({ length: slots }, () => ({ process: null, runs: 0 }));
   }
 
-  /** Makes one run. Null: the run was stopped, or all slots are in use. */
-  async make(job: Job, { folder, signal }: Where): Promise<Made> {
+  /**
+   * Makes one run. Paths of the job are relative to `folder`, and `signal` ends the run. Null: the
+   * run was stopped, or all slots are in use.
+   */
+  async make(
+    job: Job,
+    { folder = process.cwd(), signal }: { folder?: string; signal?: AbortSignal } = {},
+  ): Promise<Made> {
+    const isEnded = (): boolean => this.#isStopped || signal?.aborted === true;
+    if (isEnded()) return null;
     const slot = this.#free.pop();
     if (slot === undefined) return null;
-    if (this.#isStopped || isAborted(signal)) {
-      this.#free.push(slot);
-      return null;
-    }
-    const worker = isAlive(slot.process) ? slot.process : this.#start();
+    const worker = isAlive(slot.process) ? slot.process : startWorker();
     slot.process = worker;
     slot.runs += 1;
     this.#busy.add(worker);
@@ -41,7 +47,7 @@ export class RunProcesses {
       worker.kill("SIGKILL");
     };
     signal?.addEventListener("abort", end, { once: true });
-    const made = await ask(worker, { job, folder: folder ?? process.cwd() });
+    const made = await ask(worker, { job, folder });
     signal?.removeEventListener("abort", end);
     this.#busy.delete(worker);
     if (!isAlive(worker) || slot.runs >= RUNS_PER_PROCESS) {
@@ -50,7 +56,7 @@ export class RunProcesses {
       slot.runs = 0;
     }
     this.#free.push(slot);
-    return this.#isStopped || isAborted(signal) ? null : made;
+    return isEnded() ? null : made;
   }
 
   /** Ends all processes. */
@@ -68,16 +74,28 @@ export class RunProcesses {
       }),
     );
   }
-
-  #start(): ChildProcess {
-    const source = fileURLToPath(new URL("./run-worker.ts", import.meta.url));
-    // The published package contains `.js` files instead of `.ts` files.
-    const file = import.meta.url.endsWith(".ts") ? source : source.replace(/\.ts$/, ".js");
-    return fork(file, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  }
 }
 
-const isAborted = (signal: AbortSignal | null): boolean => signal?.aborted === true;
+/** Makes runs in `slots` processes of this machine. */
+export const localExecutor = (slots: number): Executor => {
+  const processes = new RunProcesses(slots);
+  return {
+    slots,
+    execute: async (job) => {
+      const made = await processes.make(job);
+      return made !== null && "died" in made ? { ok: false, error: made.died } : made;
+    },
+    release: ({ id }, runs) => rmSync(join(runs, id), { recursive: true, force: true }),
+    stop: () => processes.stop(),
+  };
+};
+
+const startWorker = (): ChildProcess => {
+  const source = fileURLToPath(new URL("./run-worker.ts", import.meta.url));
+  // The published package contains `.js` files instead of `.ts` files.
+  const file = import.meta.url.endsWith(".ts") ? source : source.replace(/\.ts$/, ".js");
+  return fork(file, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+};
 
 const ask = (worker: ChildProcess, message: ToWorker): Promise<NonNullable<Made>> =>
   new Promise((resolve) => {

@@ -17,7 +17,7 @@ import type { ExitCode } from "../exit.ts";
 import type { Sink } from "../output/output.ts";
 import { makeCommandLine } from "../program.ts";
 import { checkpointsIn } from "../run/open-run.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { FromWorker, ToWorker } from "./run-processes.ts";
 
 // Ctrl-C reaches every process of the terminal, and a service manager can signal every process of a
 // service. The command ends this process itself.

@@ -1,19 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type Experiment,
-  ExperimentRunner,
-  type Manifest,
-  manifestOf,
-  ResultLog,
-  type RunOutcome,
-} from "../../experiment/index.ts";
-import { packageVersion } from "../../text/index.ts";
+import { ExperimentRunner, ResultLog, type RunOutcome } from "../../experiment/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Shell } from "../shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";
-import { LocalExecutor } from "./local-executor.ts";
+import { localExecutor } from "./run-processes.ts";
 
 /**
  * Makes all runs of up to `count` finished seeds again, in a temporary folder, and compares their
@@ -24,15 +16,16 @@ export const verifySeeds = async (
   count: number,
   { output, endWith }: Shell,
 ): Promise<void> => {
-  const { experiment, cells, dir, jobs } = planned;
-  const manifest = manifestOf(experiment, cells, packageVersion());
+  const { experiment, manifest, dir } = planned;
   const opened = ResultLog.open(dir, manifest, { restart: false });
   if (!opened.ok) throw new CliError(opened.problem);
   const { log } = opened;
   const seeds = spread(experiment.seeds, count);
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-verify-"));
   try {
-    const again = await made({ ...experiment, seeds, stop: null }, { folder, manifest, jobs });
+    const limits = { wallS: null, usd: null, diskBytes: null };
+    const some = { ...experiment, seeds, stop: null, limits };
+    const again = await runsIn(folder, { ...planned, experiment: some });
     const pairs = again.flatMap(({ run, outcome }) => {
       const earlier = log.outcomeOf(run.id);
       return earlier?.ok === true ? [{ id: run.id, earlier: earlier.run, outcome }] : [];
@@ -58,18 +51,17 @@ const spread = (seeds: readonly number[], count: number): readonly number[] => {
   return places.flatMap((place) => seeds[place] ?? []);
 };
 
-type Where = { readonly folder: string; readonly manifest: Manifest; readonly jobs: number };
-
-const made = async (
-  experiment: Experiment,
-  { folder, manifest, jobs }: Where,
+/** Makes all runs of the experiment in an empty folder. */
+const runsIn = async (
+  folder: string,
+  { experiment, manifest, jobs }: PlannedExperiment,
 ): Promise<readonly RunOutcome[]> => {
   const opened = ResultLog.open(folder, manifest, { restart: false });
   if (!opened.ok) throw new CliError(opened.problem);
-  const executor = new LocalExecutor(jobs);
+  const executor = localExecutor(jobs);
   try {
     const runner = new ExperimentRunner({
-      experiment: { ...experiment, limits: { wallS: null, usd: null, diskBytes: null } },
+      experiment,
       dir: folder,
       executor,
       log: opened.log,

@@ -33,10 +33,10 @@ import { makeFolders, RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { checkCells, type PlannedExperiment } from "../experiment/check-cells.ts";
 import { printDryRun } from "../experiment/dry-run.ts";
-import { LocalExecutor } from "../experiment/local-executor.ts";
 import { progressDisplay } from "../experiment/progress-display.ts";
 import { openQueue, QUEUED_RUNS } from "../experiment/queue-runs.ts";
 import { printResult } from "../experiment/result-text.ts";
+import { localExecutor } from "../experiment/run-processes.ts";
 import { verifySeeds } from "../experiment/verify-seeds.ts";
 import { model, path, RESULTS_FOLDER, wholeFrom } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -115,7 +115,8 @@ export const register: Register = (command, shell) => {
     const dir = flags.out ?? defaultFolder(experiment);
     const isQueued = on !== null && flags.dryRun !== true;
     const jobs = flags.jobs ?? (isQueued ? QUEUED_RUNS : availableParallelism());
-    const planned = { experiment, cells, dir, jobs };
+    const manifest = manifestOf(experiment, cells, packageVersion());
+    const planned = { experiment, cells, manifest, dir, jobs };
     if (flags.dryRun === true) await printDryRun(planned, flags, shell);
     else if (flags.verify !== undefined) await verifySeeds(planned, flags.verify, shell);
     else await conduct(planned, { ...flags, on }, shell);
@@ -153,7 +154,7 @@ const conduct = async (
   const { on } = flags;
   const capUsdOf = spendingCaps(experiment, cells);
   const published = flags.against === undefined ? null : textOf(flags.against);
-  const executor = on === null ? new LocalExecutor(jobs) : await openQueue(planned, on, shell);
+  const executor = on === null ? localExecutor(jobs) : await openQueue(planned, on, shell);
   try {
     await makeRuns(planned, { ...flags, capUsdOf, published, executor }, shell);
   } finally {
@@ -168,10 +169,9 @@ type Making = Conducting & {
 };
 
 const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell): Promise<void> => {
-  const { experiment, cells, dir } = planned;
+  const { experiment, manifest, dir } = planned;
   const { capUsdOf, published, executor } = flags;
   const { output } = shell;
-  const manifest = manifestOf(experiment, cells, packageVersion());
   const hash = manifestHash(manifest);
   const { log, lock } = lockedLog(dir, manifest);
   const command = commandOf(planned, flags);

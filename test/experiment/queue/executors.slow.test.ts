@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { LocalExecutor } from "../../../src/cli/experiment/local-executor.ts";
-import { RunProcesses } from "../../../src/cli/experiment/run-processes.ts";
+import { localExecutor, RunProcesses } from "../../../src/cli/experiment/run-processes.ts";
 import { QueueExecutor, QueueWorker } from "../../../src/experiment/index.ts";
 import { connectToRedis, packFiles, parseRedisAddress } from "../../../src/scale/index.ts";
 import { executorContract } from "../../contract/executor.ts";
@@ -11,7 +10,7 @@ const SLOTS = 2;
 const VERSION = { tag: "test", shown: "test" };
 
 executorContract("the local executor", {
-  open: async () => new LocalExecutor(SLOTS),
+  open: async () => localExecutor(SLOTS),
   died: /ended with signal SIGKILL; it may have run out of memory$/,
 });
 

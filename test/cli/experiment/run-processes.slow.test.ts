@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { LocalExecutor } from "../../../src/cli/experiment/local-executor.ts";
+import { localExecutor } from "../../../src/cli/experiment/run-processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** The processes that this one has started, by number. */
@@ -18,7 +18,7 @@ it.runIf(process.platform === "linux")(
   "starts another process if one has died while it waited for a run",
   async () => {
     const runs = temporaryFolder();
-    const executor = new LocalExecutor(1);
+    const executor = localExecutor(1);
     const before = new Set(children());
     const execute = (id: string) =>
       executor.execute({
