@@ -1,3 +1,10 @@
+export {
+  experimentResult,
+  isNarrowEnough,
+  rowOf,
+  trajectoriesOf,
+} from "./analysis/experiment-result.ts";
+export { findings } from "./analysis/findings.ts";
 export type { CommonTreatment, Experiment, Measure, Treatment } from "./design/experiment.ts";
 export { seedsOf } from "./design/experiment-file.ts";
 export {
@@ -41,13 +48,6 @@ export type {
   ShownProgress,
   Trajectories,
 } from "./result/shown-experiment.ts";
-export {
-  experimentResult,
-  isNarrowEnough,
-  rowOf,
-  trajectoriesOf,
-} from "./results/experiment-result.ts";
-export { findings } from "./results/findings.ts";
 export type { Executor, FinishedRun, Job, JobOutcome } from "./run/executor.ts";
 export {
   type ExperimentProgress,

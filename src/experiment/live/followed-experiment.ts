@@ -2,6 +2,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Result } from "../../kernel/index.ts";
 import { runHolder } from "../../world/index.ts";
+import { curvesOf } from "../analysis/curves.ts";
+import { experimentResult, isNarrowEnough, trajectoriesOf } from "../analysis/experiment-result.ts";
+import { findings } from "../analysis/findings.ts";
 import { changedSettings } from "../design/experiment.ts";
 import { plannedRun, runsFolder } from "../design/planned-run.ts";
 import type { ExperimentResult } from "../result/result.ts";
@@ -11,9 +14,6 @@ import type {
   ShownExperiment,
   ShownProgress,
 } from "../result/shown-experiment.ts";
-import { curvesOf } from "../results/curves.ts";
-import { experimentResult, isNarrowEnough, trajectoriesOf } from "../results/experiment-result.ts";
-import { findings } from "../results/findings.ts";
 import { type RunOutcome, secondsLeft } from "../run/experiment-runner.ts";
 import { type ExperimentPlan, type LoggedRuns, LogReader } from "../run/result-log.ts";
 

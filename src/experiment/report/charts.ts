@@ -1,10 +1,10 @@
 import { printable } from "../../text/index.ts";
+import { curvesOf, periodsOf } from "../analysis/curves.ts";
+import { LEVEL } from "../analysis/findings.ts";
+import { decimalsOf, estimateText, fixedText, pNumber } from "../analysis/number-text.ts";
 import { pointText } from "../design/points.ts";
 import type { Interval, MeasureResult, Summary } from "../result/result.ts";
 import type { FigureCurves } from "../result/shown-experiment.ts";
-import { curvesOf, periodsOf } from "../results/curves.ts";
-import { LEVEL } from "../results/findings.ts";
-import { decimalsOf, estimateText, fixedText, pNumber } from "../results/number-text.ts";
 import {
   armStyle,
   type ChartSpec,

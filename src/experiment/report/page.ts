@@ -1,10 +1,10 @@
 import { html, raw } from "hono/html";
 import { contentPolicy } from "../../read/index.ts";
 import { counted, listed, printable } from "../../text/index.ts";
+import { type FindingKind, findings, LEVEL } from "../analysis/findings.ts";
+import { estimateText, pNumber, shortText } from "../analysis/number-text.ts";
 import { changedSettings, type Setting } from "../design/experiment.ts";
 import type { ExperimentResult } from "../result/result.ts";
-import { type FindingKind, findings, LEVEL } from "../results/findings.ts";
-import { estimateText, pNumber, shortText } from "../results/number-text.ts";
 import type { Charts } from "./charts.ts";
 import type { DrawnChart } from "./drawing.ts";
 import { PAGE_STYLE } from "./page-style.ts";

@@ -1,7 +1,7 @@
-import type { ExperimentResult, RunRow, Trajectory } from "../result/result.ts";
-import type { FigureCurves } from "../result/shown-experiment.ts";
 import type { Experiment } from "../design/experiment.ts";
 import { figureOverTime, isFlow } from "../design/figures.ts";
+import type { RunRow, Trajectory } from "../result/result.ts";
+import type { FigureCurves } from "../result/shown-experiment.ts";
 import { quantileOf } from "../statistics/sample.ts";
 
 /** A figure over run time. */
@@ -42,7 +42,10 @@ export const curvesOf = (
   const all = cells.map(({ name }) => ({ cell: name, own: trajectoriesIn(name) }));
   return figuresOf(measures).flatMap(({ figure, measures: named }): readonly FigureCurves[] => {
     const curves = all.flatMap(({ cell, own }) => {
-      const curve = curveOf(own.map((trajectory) => seriesOf(trajectory, figure, periods)), periods);
+      const curve = curveOf(
+        own.map((trajectory) => seriesOf(trajectory, figure, periods)),
+        periods,
+      );
       return curve.at_ms.length === 0 ? [] : [{ cell, n: own.length, ...curve }];
     });
     const values = curves.flatMap(({ q05, q95 }) => [...q05, ...q95]);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { must } from "../../kernel/index.ts";
-import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../result/result.ts";
 import type { Experiment, Measure } from "../design/experiment.ts";
+import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../result/result.ts";
 import type { FinishedRun } from "../run/executor.ts";
 import type { RunOutcome } from "../run/experiment-runner.ts";
 import { isNarrow, resultsOf } from "../statistics/measure-results.ts";

@@ -1,8 +1,14 @@
-import type { BandRow, Contrast, ExperimentResult, Interval, MeasureResult, RunRow } from "../result/result.ts";
-import { printable, counted } from "../../text/index.ts";
-
-import { decimalsOf, fixedText, pText, roughText } from "./number-text.ts";
+import { counted, printable } from "../../text/index.ts";
 import { pointText } from "../design/points.ts";
+import type {
+  BandRow,
+  Contrast,
+  ExperimentResult,
+  Interval,
+  MeasureResult,
+  RunRow,
+} from "../result/result.ts";
+import { decimalsOf, fixedText, pText, roughText } from "./number-text.ts";
 
 /**
  * What a finding says: a difference that counts, one that the correction takes away, no difference,
