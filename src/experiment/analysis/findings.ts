@@ -5,8 +5,8 @@ import type {
   Contrast,
   ExperimentResult,
   Interval,
-  MeasureResult,
   RunRow,
+  Summary,
 } from "../result/result.ts";
 import { decimalsOf, fixedText, pText, roughText } from "./number-text.ts";
 
@@ -52,11 +52,23 @@ const pairsMin = (tests: number): number => {
  * measures.
  */
 export const findings = (result: ExperimentResult): readonly ExperimentFinding[] => {
-  const tests = testsIn(result);
+  const measures = Object.entries(result.measures);
+  const tests = measures
+    .flatMap(([, { differences }]) => differences)
+    .filter(({ p }) => p !== null).length;
   const cells = new Map(result.runs.map((run) => [run.cell, run]));
-  const all = Object.entries(result.measures).flatMap(([measure, found]) =>
-    findingsOf(measure, { found, tests, cells }),
-  );
+  const all = measures.flatMap(([measure, { arms, differences }]) => {
+    if (differences.length === 0) {
+      return Object.entries(arms).map(([cell, summary]) => {
+        return { finding: valueFinding(measure, cell, summary), p: 1 };
+      });
+    }
+    return differences.map((contrast) => {
+      const base = arms[contrast.b]?.mean ?? null;
+      const finding = contrastFinding(measure, contrast, base, tests, cells);
+      return { finding, p: contrast.p_holm ?? 1 };
+    });
+  });
   const clear = all
     .filter(({ finding }) => finding.kind === "difference")
     .sort((a, b) => a.p - b.p);
@@ -79,71 +91,35 @@ const bandFinding = (row: BandRow): ExperimentFinding => {
   return { kind: "outside_band", measure, a: cell, b: null, text: printable(text) };
 };
 
-const testsIn = ({ measures }: ExperimentResult): number =>
-  Object.values(measures)
-    .flatMap(({ differences }) => differences)
-    .filter(({ p }) => p !== null).length;
-
-type Found = { readonly finding: ExperimentFinding; readonly p: number };
-
-type Setting = {
-  readonly found: MeasureResult;
-  readonly tests: number;
-  /** A run of each cell. */
-  readonly cells: ReadonlyMap<string, RunRow>;
-};
-
-const findingsOf = (measure: string, setting: Setting): readonly Found[] => {
-  const { found } = setting;
-  if (found.differences.length > 0) {
-    return found.differences.map((contrast) => ({
-      finding: contrastFinding(measure, contrast, setting),
-      p: contrast.p_holm ?? 1,
-    }));
-  }
-  return Object.keys(found.arms).map((cell) => ({
-    finding: valueFinding(measure, cell, found),
-    p: 1,
-  }));
-};
-
+/** `base` is the mean of the control. `cells` has a run of each cell. */
 const contrastFinding = (
   measure: string,
   contrast: Contrast,
-  setting: Setting,
+  base: number | null,
+  tests: number,
+  cells: ReadonlyMap<string, RunRow>,
 ): ExperimentFinding => {
   const { a, b } = contrast;
-  const { names, point } = compared(contrast, setting.cells);
-  const [kind, text] = verdictOn(
-    measure,
-    { ...contrast, ...names },
-    { tests: setting.tests, base: setting.found.arms[b]?.mean ?? null },
-  );
-  const said = point === "" ? text : `At ${point}: ${text.replace(/^No /, "no ")}`;
+  const [one, other] = [cells.get(a), cells.get(b)];
+  const point = one === undefined ? "" : pointText(one.factors);
+  // Cells at one point of the factors get the names of their arms: the point is said once.
+  const isShared = one !== undefined && other !== undefined && point === pointText(other.factors);
+  const named = isShared ? { ...contrast, a: one.arm, b: other.arm } : contrast;
+  const [kind, text] = verdictOn(measure, named, base, tests);
+  const said = isShared && point !== "" ? `At ${point}: ${text.replace(/^No /, "no ")}` : text;
   return { kind, measure, a, b, text: printable(said) };
 };
 
-/** Cells at one point of the factors get the names of their arms: the point is said once. */
-const compared = ({ a, b }: Contrast, cells: Setting["cells"]) => {
-  const [one, other] = [cells.get(a), cells.get(b)];
-  const point = one === undefined ? "" : pointText(one.factors);
-  const isShared = one !== undefined && other !== undefined && point === pointText(other.factors);
-  if (!isShared) return { names: { a, b }, point: "" };
-  return { names: { a: one.arm, b: other.arm }, point };
-};
-
-type Verdict = readonly [kind: FindingKind, text: string];
-
-type Circumstance = {
-  readonly tests: number;
-  /** The mean of the control. */
-  readonly base: number | null;
-};
-
-const verdictOn = (measure: string, contrast: Contrast, { tests, base }: Circumstance): Verdict => {
+const verdictOn = (
+  measure: string,
+  contrast: Contrast,
+  base: number | null,
+  tests: number,
+): readonly [kind: FindingKind, text: string] => {
   const { a, b, n, mean, ci95, p, p_holm } = contrast;
   if (n === 0 || mean === null) {
-    return ["too_few", `${a} and ${b} cannot be compared in ${measure}: ${missing(contrast)}.`];
+    const why = contrast.paired ? "no seed has a value in both" : "one of them has no value";
+    return ["too_few", `${a} and ${b} cannot be compared in ${measure}: ${why}.`];
   }
   if (ci95 === null || n < 2) return ["too_few", singleText(measure, contrast, mean)];
   if (mean === 0 && ci95[0] === 0 && ci95[1] === 0) {
@@ -177,9 +153,6 @@ const verdictOn = (measure: string, contrast: Contrast, { tests, base }: Circums
     `${facts}, ${holm}.`;
   return ["no_difference", `${text}${powerText(contrast)}`];
 };
-
-const missing = ({ paired }: Contrast): string =>
-  paired ? "no seed has a value in both" : "one of them has no value";
 
 const singleText = (measure: string, { a, b, paired }: Contrast, mean: number): string => {
   const what = paired ? "with one seed" : "with one run in an arm";
@@ -235,9 +208,8 @@ const fewText = ({ paired, n }: Contrast, tests: number): string => {
 const valueFinding = (
   measure: string,
   cell: string,
-  { arms }: MeasureResult,
+  { n, mean, ci95 }: Summary,
 ): ExperimentFinding => {
-  const { n = 0, mean = null, ci95 = null } = arms[cell] ?? {};
   const shown = mean === null ? "" : fixedText(mean, decimalsOf(mean, ci95));
   const text =
     n === 0 || mean === null

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { canonical, jsonIn } from "../../kernel/index.ts";
+import { canonical, jsonIn, memoized, type Result } from "../../kernel/index.ts";
 import type { Frozen } from "../../model/index.ts";
 import type { Config, Persona, ScheduleRequest } from "../../run/index.ts";
 import { decodeJson, sha256 } from "../../world/index.ts";
-import type { Factors, RunRow } from "../result/result.ts";
+import type { RunRow } from "../result/result.ts";
 import { type ArmCell, type Experiment, factorValue } from "./experiment.ts";
 
 /** A cell whose settings, personas and schedule are valid. */
@@ -22,37 +22,14 @@ export type CheckedCell = {
   readonly reads: readonly string[];
 };
 
-/** Everything that decides the results of an experiment, as hashes where it is long. */
-export type Manifest = {
-  readonly format: 1;
-  readonly name: string;
-  readonly version: string;
-  readonly seeds: readonly number[];
-  readonly fork_s: number | null;
-  readonly stop: Experiment["stop"];
-  readonly measures: readonly { readonly name: string; readonly hash: string }[];
-  readonly cells: readonly {
-    readonly cell: string;
-    readonly arm: string;
-    readonly factors: Factors;
-    /** The hash of all settings of the runs except the seed. */
-    readonly settings: string;
-    /** The hash of the files of each persona that takes part, by its name. */
-    readonly personas: { readonly [name: string]: string };
-    /** The hash of the programs that policies publish. */
-    readonly programs: string;
-    readonly schedule: string;
-  }[];
-};
-
 export const manifestOf = (
   experiment: Experiment,
   cells: readonly CheckedCell[],
   version: string,
-): Manifest => {
-  const hashOfFolder = remembered(folderHash);
+) => {
+  const hashOfFolder = memoized(folderHash);
   return {
-    format: 1,
+    format: 1 as const,
     name: experiment.name,
     version,
     seeds: experiment.seeds,
@@ -72,6 +49,7 @@ export const manifestOf = (
         arm: cell.arm,
         factors: cell.factors,
         settings: sha256(canonicalText(settingsOf(config))),
+        // By name, the hash of the files of each persona that takes part.
         personas: Object.fromEntries(
           personas.map((persona) => [persona.population, personaHash(persona, hashOfFolder)]),
         ),
@@ -81,6 +59,9 @@ export const manifestOf = (
     }),
   };
 };
+
+/** Everything that decides the results of an experiment, as hashes where it is long. */
+export type Manifest = ReturnType<typeof manifestOf>;
 
 /** The parts of a manifest that are compared. */
 export const decisiveManifest = z.object({
@@ -135,10 +116,9 @@ const cellChanges = ({ cells }: DecisiveManifest, now: ManifestCell): readonly s
   ];
 };
 
-const namesOf = ({ measures }: DecisiveManifest): readonly string[] =>
-  measures.map(({ name }) => name);
+const namesOf = ({ measures }: DecisiveManifest) => measures.map(({ name }) => name);
 
-const pointsOf = ({ cells }: DecisiveManifest): readonly string[] => [
+const pointsOf = ({ cells }: DecisiveManifest) => [
   ...new Set(cells.map(({ factors }) => JSON.stringify(factors))),
 ];
 
@@ -152,7 +132,10 @@ export const manifestText = (
   const results = runs.map(({ id, status, digest, journal_hash, state_hash, figures }) => {
     return { id, status, digest, journal_hash, state_hash, figures };
   });
-  const hashes = { manifest_hash: manifestHash(manifest), results_hash: resultsHash(results) };
+  const hashes = {
+    manifest_hash: manifestHash(manifest),
+    results_hash: sha256(canonicalText(results)),
+  };
   return `${JSON.stringify({ ...hashes, ...manifest, runs: results }, null, 2)}\n`;
 };
 
@@ -160,28 +143,25 @@ const savedManifest = decisiveManifest.extend({
   runs: z.array(z.object({ id: z.string(), digest: z.string().nullable() })),
 });
 
-type Compared =
-  | { readonly ok: false; readonly problem: string }
-  | {
-      readonly ok: true;
-      /** What decides the results and differs, such as `a setting of burn`. */
-      readonly changes: readonly string[];
-      /** The number of runs with the same figures. */
-      readonly same: number;
-      /** The ids of runs with other figures. */
-      readonly different: readonly string[];
-      /** The number of runs that only the saved manifest has. */
-      readonly notMade: number;
-      /** The number of runs that the saved manifest lacks. */
-      readonly notSaved: number;
-    };
+type Comparison = {
+  /** What decides the results and differs, such as `a setting of burn`. */
+  readonly changes: readonly string[];
+  /** The number of runs with the same figures. */
+  readonly same: number;
+  /** The ids of runs with other figures. */
+  readonly different: readonly string[];
+  /** The number of runs that only the saved manifest has. */
+  readonly notMade: number;
+  /** The number of runs that the saved manifest lacks. */
+  readonly notSaved: number;
+};
 
 /** Compares the results of an experiment with the text of a `manifest.json`. */
 export const compareManifests = (
   text: string,
   manifest: Manifest,
   runs: readonly { readonly id: string; readonly digest: string | null }[],
-): Compared => {
+): Result<Comparison> => {
   const read = savedManifest.safeParse(jsonIn(text));
   if (!read.success) return { ok: false, problem: "is not the manifest.json of an experiment" };
   const saved = new Map(read.data.runs.map(({ id, digest }) => [id, digest]));
@@ -196,9 +176,6 @@ export const compareManifests = (
     notSaved: runs.length - shared.length,
   };
 };
-
-const resultsHash = (results: readonly { readonly digest: string | null }[]): string =>
-  sha256(canonicalText(results));
 
 /** Settings without those that do not change what happens in a run. */
 const settingsOf = ({ run, agents, checkpoint: _c, dashboard: _d, ...config }: Config) => {
@@ -215,12 +192,10 @@ const personaHash = (
   { folder, modules, workspace }: Persona,
   hashOfFolder: (folder: string) => string,
 ): string => {
-  const files = workspace === null ? [] : [sha256(workspace)];
-  const imported = modules.flatMap(({ files: all }) => all.map(fileText));
-  return sha256([hashOfFolder(folder), ...files, ...imported].join("\n"));
+  const imported = modules.flatMap(({ files }) => files.map(({ text }) => text));
+  const texts = workspace === null ? imported : [workspace, ...imported];
+  return sha256([hashOfFolder(folder), ...texts.map((text) => sha256(text))].join("\n"));
 };
-
-const fileText = ({ text }: { readonly text: string }): string => sha256(text);
 
 const folderHash = (folder: string): string => {
   const files = readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -231,13 +206,4 @@ const folderHash = (folder: string): string => {
   return sha256(
     files.map((path) => `${relative(folder, path)} ${sha256(readFileSync(path))}`).join("\n"),
   );
-};
-
-const remembered = (compute: (key: string) => string): ((key: string) => string) => {
-  const known = new Map<string, string>();
-  return (key) => {
-    const value = known.get(key) ?? compute(key);
-    known.set(key, value);
-    return value;
-  };
 };

@@ -7,21 +7,12 @@ import {
   realColumn,
   textColumn,
 } from "../../read/index.ts";
-import type {
-  Contrast,
-  Factors,
-  FactorValue,
-  Interval,
-  RunRow,
-  Summary,
-} from "../result/result.ts";
+import type { Contrast, Factors, FactorValue, Summary } from "../result/result.ts";
 import { cellsOf, type ReportInput } from "./report-input.ts";
 
 /** A table of an experiment, and the formats in which it is written. */
-export type ReportTable = {
+type ReportTable = {
   readonly name: string;
-  /** What one row is. */
-  readonly says: string;
   readonly formats: readonly ("csv" | "parquet")[];
   readonly columns: ExportColumns;
   readonly rows: () => Iterable<ExportRow>;
@@ -52,8 +43,8 @@ const RUN_COLUMNS = {
 const runsTable = (input: ReportInput): ReportTable => {
   const { runs, measures } = input.result;
   const factors = factorColumns(input, Object.keys(RUN_COLUMNS));
-  const taken = [...Object.keys(RUN_COLUMNS), ...factors.names.values()];
-  const names = freeNames(Object.keys(measures), { taken, prefix: "measure" });
+  const taken = [...Object.keys(RUN_COLUMNS), ...Object.keys(factors.columns)];
+  const names = freeNames(Object.keys(measures), taken, "measure");
   const measured = [...names].map(([measure, name]) => [
     name,
     orNull(realColumn(measures[measure]?.says ?? measure)),
@@ -61,7 +52,6 @@ const runsTable = (input: ReportInput): ReportTable => {
   const { id, cell, arm, seed, status, ...others } = RUN_COLUMNS;
   return {
     name: "runs",
-    says: "a run",
     formats: ["csv", "parquet"],
     columns: {
       ...{ id, cell, arm, seed, status },
@@ -89,131 +79,107 @@ const TRAJECTORY_COLUMNS = {
 const trajectoriesTable = ({ result, trajectories }: ReportInput): ReportTable => {
   const figures = new Set([...trajectories.values()].flatMap((each) => Object.keys(each)));
   figures.delete("at_ms");
-  const taken = Object.keys(TRAJECTORY_COLUMNS);
-  const names = freeNames([...figures], { taken, prefix: "figure" });
+  const names = freeNames([...figures], Object.keys(TRAJECTORY_COLUMNS), "figure");
   const columns = [...names].map(([figure, name]) => [name, orNull(realColumn(figure))]);
-  const rowsOf = ({ id, cell, arm, seed }: RunRow): readonly ExportRow[] => {
-    const trajectory = trajectories.get(id);
-    if (trajectory === undefined) return [];
-    return trajectory.at_ms.map((at, row) => ({
-      ...{ run: id, cell, arm, seed, at_ms: Math.round(at) },
-      ...Object.fromEntries(
-        [...names].map(([figure, name]) => [name, trajectory[figure]?.[row] ?? null]),
-      ),
-    }));
-  };
   return {
     name: "trajectories",
-    says: "a moment of a run",
     formats: ["parquet"],
     columns: { ...TRAJECTORY_COLUMNS, ...Object.fromEntries(columns) },
     rows: function* () {
-      for (const run of result.runs) yield* rowsOf(run);
+      for (const { id: run, cell, arm, seed } of result.runs) {
+        const trajectory = trajectories.get(run);
+        for (const [row, at] of (trajectory?.at_ms ?? []).entries()) {
+          const values = [...names].map(([figure, name]) => [
+            name,
+            trajectory?.[figure]?.[row] ?? null,
+          ]);
+          yield { run, cell, arm, seed, at_ms: Math.round(at), ...Object.fromEntries(values) };
+        }
+      }
     },
   };
 };
 
 const number = (says: string) => orNull(realColumn(says));
 
-const SUMMARY_COLUMNS = {
-  n: integerColumn("runs with a value"),
-  mean: number("mean"),
-  sd: number("sample standard deviation"),
-  median: number("median"),
-  q05: number("5 % quantile"),
-  q95: number("95 % quantile"),
-  ci95_low: number("lower end of the 95 % interval of the mean (Student's t)"),
-  ci95_high: number("upper end of the 95 % interval of the mean (Student's t)"),
-  ci95_bootstrap_low: number("lower end of the bootstrap interval of the mean"),
-  ci95_bootstrap_high: number("upper end of the bootstrap interval of the mean"),
-} satisfies ExportColumns;
-
 const measuresTable = (input: ReportInput): ReportTable => {
-  const own = { measure: textColumn("name of the measure"), ...RUN_PLACE };
-  const taken = [...Object.keys(own), ...Object.keys(SUMMARY_COLUMNS)];
-  const factors = factorColumns(input, taken);
-  const cells = cellsOf(input);
+  const own = {
+    measure: textColumn("name of the measure"),
+    cell: RUN_COLUMNS.cell,
+    arm: RUN_COLUMNS.arm,
+  };
+  const summaries = {
+    n: integerColumn("runs with a value"),
+    mean: number("mean"),
+    sd: number("sample standard deviation"),
+    median: number("median"),
+    q05: number("5 % quantile"),
+    q95: number("95 % quantile"),
+    ci95_low: number("lower end of the 95 % interval of the mean (Student's t)"),
+    ci95_high: number("upper end of the 95 % interval of the mean (Student's t)"),
+    ci95_bootstrap_low: number("lower end of the bootstrap interval of the mean"),
+    ci95_bootstrap_high: number("upper end of the bootstrap interval of the mean"),
+  };
+  const factors = factorColumns(input, [...Object.keys(own), ...Object.keys(summaries)]);
   return {
     name: "measures",
-    says: "a measure in a cell",
     formats: ["csv"],
-    columns: { ...own, ...factors.columns, ...SUMMARY_COLUMNS },
+    columns: { ...own, ...factors.columns, ...summaries },
     rows: () =>
       Object.entries(input.result.measures).flatMap(([measure, { arms }]) =>
-        cells.flatMap(({ name, arm, factors: at }) => {
-          const summary = arms[name];
+        cellsOf(input).flatMap(({ name: cell, arm, factors: at }) => {
+          const summary = arms[cell];
           if (summary === undefined) return [];
-          return [{ measure, cell: name, arm, ...factors.cellsOf(at), ...summaryCells(summary) }];
+          return [{ measure, cell, arm, ...factors.cellsOf(at), ...withEnds(summary) }];
         }),
       ),
   };
 };
 
-const RUN_PLACE = { cell: RUN_COLUMNS.cell, arm: RUN_COLUMNS.arm };
-
-const summaryCells = ({ ci95, ci95_bootstrap, ...summary }: Summary): ExportRow => ({
-  ...summary,
-  ...ends("ci95", ci95),
-  ...ends("ci95_bootstrap", ci95_bootstrap),
-});
-
-const ends = (name: string, interval: Interval | null): ExportRow => ({
-  [`${name}_low`]: interval?.[0] ?? null,
-  [`${name}_high`]: interval?.[1] ?? null,
-});
-
-const DIFFERENCE_COLUMNS = {
-  measure: textColumn("name of the measure"),
-  a: textColumn("the cell"),
-  b: textColumn("its control"),
-  paired: booleanColumn("true if values are compared seed by seed"),
-  n: integerColumn("pairs, or values in the smaller sample"),
-  mean: number("mean of a minus mean of b"),
-  ci95_low: number("lower end of the 95 % interval of the difference"),
-  ci95_high: number("upper end of the 95 % interval of the difference"),
-  ci95_bootstrap_low: number("lower end of the bootstrap interval of the difference"),
-  ci95_bootstrap_high: number("upper end of the bootstrap interval of the difference"),
-  p: number("p-value of the permutation test"),
-  p_holm: number("p-value after Holm's correction"),
-  effect: number("Cohen's d"),
-  detectable: number("smallest difference that is detected with 80 % power"),
-} satisfies ExportColumns;
-
 const differencesTable = ({ result }: ReportInput): ReportTable => ({
   name: "differences",
-  says: "a cell compared with its control",
   formats: ["csv"],
-  columns: DIFFERENCE_COLUMNS,
+  columns: {
+    measure: textColumn("name of the measure"),
+    a: textColumn("the cell"),
+    b: textColumn("its control"),
+    paired: booleanColumn("true if values are compared seed by seed"),
+    n: integerColumn("pairs, or values in the smaller sample"),
+    mean: number("mean of a minus mean of b"),
+    ci95_low: number("lower end of the 95 % interval of the difference"),
+    ci95_high: number("upper end of the 95 % interval of the difference"),
+    ci95_bootstrap_low: number("lower end of the bootstrap interval of the difference"),
+    ci95_bootstrap_high: number("upper end of the bootstrap interval of the difference"),
+    p: number("p-value of the permutation test"),
+    p_holm: number("p-value after Holm's correction"),
+    effect: number("Cohen's d"),
+    detectable: number("smallest difference that is detected with 80 % power"),
+  },
   rows: () =>
     Object.entries(result.measures).flatMap(([measure, { differences }]) =>
-      differences.map((each) => ({ measure, ...contrastCells(each) })),
+      differences.map((each) => ({ measure, ...withEnds(each) })),
     ),
 });
 
-const contrastCells = ({ ci95, ci95_bootstrap, ...contrast }: Contrast): ExportRow => ({
-  ...contrast,
-  ...ends("ci95", ci95),
-  ...ends("ci95_bootstrap", ci95_bootstrap),
+/** A row with the two ends of each interval in columns of their own. */
+const withEnds = ({ ci95, ci95_bootstrap, ...row }: Summary | Contrast): ExportRow => ({
+  ...row,
+  ci95_low: ci95?.[0] ?? null,
+  ci95_high: ci95?.[1] ?? null,
+  ci95_bootstrap_low: ci95_bootstrap?.[0] ?? null,
+  ci95_bootstrap_high: ci95_bootstrap?.[1] ?? null,
 });
 
-type FactorColumns = {
-  /** The column of each factor. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly columns: ExportColumns;
-  readonly cellsOf: (factors: Factors) => ExportRow;
-};
-
-const factorColumns = ({ result }: ReportInput, taken: readonly string[]): FactorColumns => {
+/** A column for each factor. Mixed values become text. */
+const factorColumns = ({ result }: ReportInput, taken: readonly string[]) => {
   const found = new Set(result.runs.flatMap(({ factors }) => Object.keys(factors)));
-  const names = freeNames([...found], { taken, prefix: "factor" });
-  const columns = [...names].map(([factor, name]) => {
+  const columns = [...freeNames([...found], taken, "factor")].map(([factor, name]) => {
     const values = result.runs.map(({ factors }) => factors[factor] ?? null);
     return { factor, name, column: columnOf(values, factor) };
   });
   return {
-    names,
     columns: Object.fromEntries(columns.map(({ name, column }) => [name, column])),
-    cellsOf: (factors) =>
+    cellsOf: (factors: Factors): ExportRow =>
       Object.fromEntries(
         columns.map(({ factor, name, column }) => {
           const value = factors[factor] ?? null;
@@ -223,7 +189,6 @@ const factorColumns = ({ result }: ReportInput, taken: readonly string[]): Facto
   };
 };
 
-/** Mixed values become text. */
 const columnOf = (values: readonly FactorValue[], says: string): ExportColumns[string] => {
   const given = values.filter((value) => value !== null);
   if (given.every((value) => typeof value === "boolean")) return orNull(booleanColumn(says));
@@ -232,12 +197,11 @@ const columnOf = (values: readonly FactorValue[], says: string): ExportColumns[s
   return orNull(textColumn(says));
 };
 
-type Names = { readonly taken: readonly string[]; readonly prefix: string };
-
 /** A column for each name. A name that another column has, in any case, gets a prefix. */
 const freeNames = (
   names: readonly string[],
-  { taken, prefix }: Names,
+  taken: readonly string[],
+  prefix: string,
 ): ReadonlyMap<string, string> => {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return new Map(
