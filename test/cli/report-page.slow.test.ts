@@ -88,12 +88,12 @@ describe("the page of a report", () => {
     await closedWell(tab);
   });
 
-  it("shows what a node of the network paid and received", async () => {
+  it("shows what a principal of the network paid and received", async () => {
     const tab = await opened();
     const [node] = report.metrics.network.nodes;
     const network = figure(tab, "Trade network");
     await network.getByRole("button", { name: new RegExp(`^${node?.id}: `) }).focus();
-    expect(await network.locator(".network-summary").textContent()).toContain(
+    expect(await network.locator(".matrix-summary").textContent()).toContain(
       `${node?.id} received ${node?.received} scrip`,
     );
     await closedWell(tab);

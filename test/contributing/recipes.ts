@@ -175,6 +175,37 @@ export class ReadCounter {
   prints: "0",
 };
 
+const CHART: Recipe = {
+  title: "Add a chart",
+  edits: {
+    "src/page/browser/charts/run-charts.ts": [
+      [
+        '  { section: "Work", isLive: false, specOf: frozen },\n];\n',
+        `
+function supply({ timeline }: RunOverview): LineSpec {
+  return {
+    title: "Supply of scrip",
+    note: "All scrip of the world.",
+    unit: "scrip",
+    atMs: timeline.at_ms,
+    series: [{ label: "supply", values: timeline.supply }],
+  };
+}
+`,
+      ],
+      [
+        '  { section: "Money", isLive: true, specOf: mint },\n',
+        '  { section: "Money", isLive: true, specOf: supply },\n',
+      ],
+    ],
+  },
+  check: `
+    import { pageBundle } from "./src/page/index.ts";
+    const pages = await Promise.all(["report", "dashboard"].map((name) => pageBundle(name)));
+    console.log(...pages.map(({ script }) => script.includes("Supply of scrip")));`,
+  prints: "true true",
+};
+
 const MEMORY_BACKEND: Recipe = {
   title: "Add a memory backend",
   edits: {
@@ -212,5 +243,6 @@ export const RECIPES: readonly Recipe[] = [
   POLICY,
   VERB,
   METRIC,
+  CHART,
   MEMORY_BACKEND,
 ];

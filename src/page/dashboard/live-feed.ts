@@ -25,12 +25,12 @@ const POLL_EVERY_MS = 500;
 /** The minimum time between two reads of the status. Each read opens a file of the run. */
 const STATUS_EVERY_MS = 2_000;
 
-export type FeedViewer = {
+type FeedViewer = {
   readonly send: (tick: Tick) => Promise<void>;
   readonly end: () => Promise<void>;
 };
 
-export type FeedParts = {
+type FeedParts = {
   readonly runId: string;
   readonly reader: RunReader;
   readonly store: RunStore;

@@ -91,7 +91,6 @@ const isOfPage = (id: string): boolean => /[/\\]page[/\\]browser[/\\]/.test(id);
 /** The starts of the names of packages that run in a browser. */
 const BROWSER_PACKAGES = [
   "@noble/hashes",
-  "d3-",
   "fastest-levenshtein",
   "hono",
   "htm",

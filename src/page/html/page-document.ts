@@ -3,7 +3,7 @@ import { contentPolicy } from "../../read/index.ts";
 import { printable } from "../../text/index.ts";
 import { type PageName, pageBundle, type ScriptName } from "./page-bundle.ts";
 
-export type PageDocument = {
+type PageDocument = {
   readonly page: PageName;
   /** The element that the script fills. */
   readonly place: { readonly element: "main" | "div"; readonly id: string };

@@ -33,7 +33,7 @@ type Wanted = {
   readonly leftOut: readonly Redaction[];
 };
 
-export type PublishedPage = {
+type PublishedPage = {
   readonly title: string;
   readonly publication: Publication;
   /** The runs on this page. */

@@ -25,12 +25,11 @@ describe.each(["light", "dark"] as const)("axe finds nothing in %s colours", (co
     expect(found).toEqual([]);
   });
 
-  it("in the matrix, a chosen event, a dialog of choices and the money of an agent", async () => {
+  it("in a chosen event, a dialog of choices and the money of an agent", async () => {
     const pages = await shownPages(folder);
     const addressOf = (wanted: string): string =>
       pages.find(({ name }) => name === wanted)?.address ?? "";
     const steps = [
-      ["network", ".control:text('Matrix')", ".matrix"],
       ["events", ".event-line:not(.event-heads, .is-coming)", ".event-fields"],
       ["overview", ".save summary", ".save-files button"],
       ["agent", "button:text('Follow the money')", ".trail li"],

@@ -1,38 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  levelsOf,
-  scaleOf,
-} from "../../../src/page/browser/dashboard/views/many-runs/experiment/scale.ts";
+import { axisOf, levelsOf } from "../../../src/page/browser/charts/rows-chart.ts";
 
 const VALUE = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 
-describe("a scale", () => {
-  it("has a place for each of its values, in their order", () => {
+describe("an axis", () => {
+  it("has a place for each of its values", () => {
     fc.assert(
       fc.property(fc.array(VALUE, { minLength: 1 }), (values) => {
-        const { placeOf } = scaleOf(values);
-        const places = values.toSorted((a, b) => a - b).map(placeOf);
-        expect(places).toEqual(places.toSorted((a, b) => a - b));
-        for (const place of places) {
-          expect(place).toBeGreaterThan(0);
-          expect(place).toBeLessThan(100);
-        }
+        const { from, to } = axisOf(values);
+        expect(from).toBeLessThan(Math.min(...values));
+        expect(to).toBeGreaterThan(Math.max(...values));
       }),
     );
   });
 
   it("has round ticks", () => {
-    expect(scaleOf([0, 1]).ticks).toEqual([0, 0.5, 1]);
-    expect(scaleOf([0.02, 0.31]).ticks).toEqual([0.1, 0.2, 0.3]);
-    expect(scaleOf([-30, 70]).ticks).toEqual([0, 50]);
+    expect(axisOf([0, 1]).ticks).toEqual([0, 0.5, 1]);
+    expect(axisOf([0.02, 0.31]).ticks).toEqual([0.1, 0.2, 0.3]);
+    expect(axisOf([-30, 70]).ticks).toEqual([0, 50]);
   });
 
   it("has room around values that are all the same, and no ticks without values", () => {
-    const { placeOf, ticks } = scaleOf([5, 5]);
-    expect(placeOf(5)).toBeCloseTo(50);
+    const { from, to, ticks } = axisOf([5, 5]);
+    expect((from + to) / 2).toBeCloseTo(5);
     expect(ticks).toContain(5);
-    expect(scaleOf([]).ticks).toEqual([]);
+    expect(axisOf([]).ticks).toEqual([]);
   });
 });
 

@@ -103,7 +103,7 @@ it("opens a run from its dot, and compares runs by what is kept of them", async 
 
 type Run = { readonly id: string };
 
-const DOTS = ".dot.is-missing";
+const DOTS = ".rows-dot.is-missing";
 
 it("says of each run without a journal how to keep it", async () => {
   const cwd = emptyFolder();

@@ -83,11 +83,10 @@ const openParts: { readonly [place: string]: (page: Page) => Promise<void> } = {
     await page.getByRole("region", { name: "Selected moment" }).waitFor();
   },
   network: async (page) => {
-    await page.getByRole("button", { name: "Matrix" }).click();
     const head = page.locator('.matrix-head[data-id="eve"]');
     await head.press("ArrowRight");
     await page
-      .locator(".network-summary")
+      .locator(".matrix-summary")
       .getByText(/^eve paid ada/)
       .waitFor();
   },

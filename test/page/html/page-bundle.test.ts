@@ -8,10 +8,10 @@ it.each(PAGE_NAMES)(
     const [style = ""] = bundles.map((bundle) => bundle.style);
     expect(new Set(bundles.map((bundle) => bundle.style)).size).toBe(1);
     // The first rule of base.css, a rule of charts.css, and a rule of media.css.
-    const places = ["box-sizing: border-box", ".network-node", "@media (forced-colors"];
+    const places = ["box-sizing: border-box", ".matrix-head", "@media (forced-colors"];
     const found = places.map((text) => style.indexOf(text));
     expect(found[0]).toBeGreaterThanOrEqual(0);
     expect(found).toEqual(found.toSorted((a, b) => a - b));
-    expect(style.lastIndexOf(".network-node text{stroke: Canvas")).toBeGreaterThan(found[2] ?? 0);
+    expect(style.lastIndexOf(".rows-plot>*,.chart-later")).toBeGreaterThan(found[2] ?? 0);
   },
 );

@@ -1,20 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { linePicture, lineTable } from "../../../src/page/browser/charts/line-picture.ts";
 import {
   bandColumns,
   bandOptions,
   columnsAt,
-} from "../../../src/page/browser/charts/lines/bands.ts";
-import { placedLabels } from "../../../src/page/browser/charts/lines/end-labels.ts";
-import {
   decimalsOf,
   type LineSpec,
   nearestPlace,
+  placedLabels,
   rankedPlaces,
   tickTexts,
-} from "../../../src/page/browser/charts/lines/line-spec.ts";
-import { linePicture, lineTable } from "../../../src/page/browser/charts/saving/line-files.ts";
-import { svgText } from "../../../src/page/browser/charts/saving/picture.ts";
+} from "../../../src/page/browser/charts/line-spec.ts";
+import { svgText } from "../../../src/page/browser/charts/picture.ts";
 import { clockText } from "../../../src/page/browser/parts/text.ts";
 
 const ROOM = { top: 0, bottom: 200, lineHeight: 12 };
@@ -77,11 +75,11 @@ it("ranks the highest line first, at any time", () => {
 
 it("draws only the shown range and series as a picture, with names as text", () => {
   const range = { fromMs: 0, toMs: 2_000 };
-  const all = svgText(linePicture(SPEC, { range, isShown: () => true }));
+  const all = svgText(linePicture(SPEC, range, () => true));
   expect(all).toContain("&lt;ada&gt;</text>");
   expect(all).toContain("Scrip &amp; more.");
   expect(all).not.toContain("<ada>");
-  const one = svgText(linePicture(SPEC, { range, isShown: (at) => at === 1 }));
+  const one = svgText(linePicture(SPEC, range, (at) => at === 1));
   expect(one).not.toContain("ada");
   expect(one).toContain(">boole</text>");
 });
@@ -111,7 +109,7 @@ describe("a line with a band", () => {
   });
 
   it("is saved as an area in a picture, and as two columns in a table", () => {
-    const picture = linePicture(banded, { range: { fromMs: 0, toMs: 2_000 }, isShown: () => true });
+    const picture = linePicture(banded, { fromMs: 0, toMs: 2_000 }, () => true);
     const areas = picture.shapes.filter(({ kind }) => kind === "area");
     expect(areas).toHaveLength(1);
     expect(areas[0]).toMatchObject({ points: { length: 4 } });

@@ -1,44 +1,51 @@
 import { expect, it } from "vitest";
-import { laidOut } from "../../../src/page/browser/charts/network-layout.ts";
-import { barPicture, barTable } from "../../../src/page/browser/charts/saving/bar-files.ts";
-import {
-  lorenzPicture,
-  lorenzTable,
-} from "../../../src/page/browser/charts/saving/lorenz-files.ts";
+import { lorenzPicture, lorenzTable } from "../../../src/page/browser/charts/lorenz-chart.ts";
 import {
   flowTable,
+  matrixOf,
   matrixPicture,
-  networkPicture,
-} from "../../../src/page/browser/charts/saving/network-files.ts";
-import { svgText } from "../../../src/page/browser/charts/saving/picture.ts";
+} from "../../../src/page/browser/charts/matrix-chart.ts";
+import { svgText } from "../../../src/page/browser/charts/picture.ts";
+import { barsOf, rowsPicture, rowsTable } from "../../../src/page/browser/charts/rows-chart.ts";
 
-const BARS = {
-  ...{ title: "Income", note: "By source.", unit: "scrip", parts: ["calls", "tasks"] },
+const BARS = barsOf({
+  title: "Income",
+  note: "By source.",
+  unit: "scrip",
+  parts: ["calls", "tasks"],
   rows: [
     { label: "ann", values: [30, 10] },
     { label: "b,ob", values: [20, 0] },
   ],
-};
+});
 
-const node = (id: string, agent: boolean) => ({ id, agent, paid: 5, received: 5, partners: 1 });
+const node = (id: string, agent: boolean, [paid, received]: readonly [number, number]) => ({
+  ...{ id, agent, paid, received, partners: 1 },
+});
 const NETWORK = {
   title: "Trade network",
   note: "",
   network: {
-    nodes: [node("ann", true), node("bob", true), node("shop", false)],
+    nodes: [
+      node("ann", true, [9, 4]),
+      node("bob", true, [7, 2]),
+      node("cy", true, [0, 3]),
+      node("shop", false, [2, 9]),
+    ],
     edges: [
       { from: "ann", to: "shop", amount: 9, payments: 3 },
       { from: "bob", to: "ann", amount: 4, payments: 1 },
+      { from: "bob", to: "cy", amount: 3, payments: 1 },
+      { from: "shop", to: "bob", amount: 2, payments: 1 },
     ],
-    edge_count: 2,
+    edge_count: 4,
   },
 };
-const SIZE = { width: 760, height: 520, nodesMax: 70, linksMax: 260 };
 
 const linesOf = (table: string): readonly string[] => table.trim().split("\r\n");
 
 it("saves bars with their names, sums and parts", () => {
-  const picture = barPicture(BARS);
+  const picture = rowsPicture(BARS);
   const text = svgText(picture);
   for (const shown of ["Income", "ann", "b,ob", "40 scrip", "20 scrip", "calls", "tasks"]) {
     expect(text).toContain(`>${shown}</text>`);
@@ -46,7 +53,7 @@ it("saves bars with their names, sums and parts", () => {
   const areas = picture.shapes.flatMap((shape) => (shape.kind === "area" ? [shape.points] : []));
   const widths = areas.map((points) => (points[1]?.[0] ?? 0) - (points[0]?.[0] ?? 0));
   expect((widths[0] ?? 0) / (widths[2] ?? 1)).toBeCloseTo(1.5);
-  expect(linesOf(barTable(BARS))).toEqual(["name,calls,tasks", "ann,30,10", '"b,ob",20,0']);
+  expect(linesOf(rowsTable(BARS))).toEqual(["name,calls,tasks", "ann,30,10", '"b,ob",20,0']);
 });
 
 it("saves a Lorenz curve with its Gini coefficient", () => {
@@ -59,16 +66,26 @@ it("saves a Lorenz curve with its Gini coefficient", () => {
   ]);
 });
 
-it("saves the trade network and its matrix, and all flows as a table", () => {
-  const layout = laidOut(NETWORK.network, new Map(), { size: SIZE, found: null });
-  const kinds = networkPicture(NETWORK, layout).shapes.map(({ kind }) => kind);
-  expect(kinds.filter((kind) => kind === "circle")).toHaveLength(3);
-  // Each flow is a line with a tip.
-  expect(kinds.filter((kind) => kind === "area")).toHaveLength(2);
-  const matrix = matrixPicture(NETWORK, 44).shapes;
-  expect(matrix.filter(({ kind }) => kind === "area")).toHaveLength(2);
+it("saves the trade network as a matrix, and all flows as a table", () => {
+  const { shapes } = matrixPicture(NETWORK, matrixOf(NETWORK, 44));
+  expect(shapes.filter(({ kind }) => kind === "area")).toHaveLength(4);
   expect(linesOf(flowTable(NETWORK))).toEqual([
     "from,to,scrip,payments",
-    ...["ann,shop,9,3", "bob,ann,4,1"],
+    ...["ann,shop,9,3", "bob,ann,4,1", "bob,cy,3,1", "shop,bob,2,1"],
   ]);
+});
+
+it("sums the payments of principals without a row of their own, so that none is missing", () => {
+  const { shown, amounts } = matrixOf(NETWORK, 2);
+  expect(shown.map(({ id }) => id)).toEqual(["ann", "shop"]);
+  expect(amounts).toEqual([
+    [0, 9, 0],
+    [0, 0, 2],
+    [4, 0, 3],
+  ]);
+});
+
+it("gives the principal that a person has searched for a row, and its partners", () => {
+  const { shown } = matrixOf({ ...NETWORK, found: "cy" }, 2);
+  expect(shown.map(({ id }) => id)).toEqual(["cy", "bob"]);
 });

@@ -1,12 +1,13 @@
-import type { RunMetrics, RunOverview } from "../../../read/index.ts";
+import type { MomentFigures, RunMetrics, RunOverview } from "../../../read/index.ts";
 import { isInPeriod } from "../../../text/index.ts";
-
-import { countText, percentText } from "../parts/text.ts";
-import { STYLES } from "./chart.ts";
-import type { LineSpec, Series } from "./lines/line-spec.ts";
-import type { TimeRange } from "./lines/shared-time.ts";
-import { PROGRAMS_NOTE } from "./network-layout.ts";
-import { type BarSpec, type LorenzSpec, type NetworkSpec, withPayments } from "./specs.ts";
+import type { Tile } from "../parts/parts.ts";
+import { countText, dollarText, numberText, percentText } from "../parts/text.ts";
+import type { LineSpec, Series } from "./line-spec.ts";
+import type { LorenzSpec } from "./lorenz-chart.ts";
+import type { MatrixSpec } from "./matrix-chart.ts";
+import { STYLES } from "./picture.ts";
+import { barsOf, type RowsSpec } from "./rows-chart.ts";
+import type { TimeRange } from "./shared-time.ts";
 
 type WealthParts = {
   readonly timeline: Pick<
@@ -126,21 +127,28 @@ export const prices = ({ timeline }: RunOverview): LineSpec => ({
 const bars = (
   [title, note, part]: readonly [title: string, note: string, part: string],
   rows: readonly (readonly [label: string, scrip: number])[],
-): BarSpec => ({
-  title,
-  note,
-  unit: "scrip",
-  parts: [part],
-  rows: rows.map(([label, scrip]) => ({ label, values: [scrip] })),
-});
+): RowsSpec =>
+  barsOf({
+    title,
+    note,
+    unit: "scrip",
+    parts: [part],
+    rows: rows.map(([label, scrip]) => ({ label, values: [scrip] })),
+  });
 
-export const sellers = ({ sellers: all }: Pick<RunOverview, "sellers">, barsMax: number): BarSpec =>
+export const sellers = (
+  { sellers: all }: Pick<RunOverview, "sellers">,
+  barsMax: number,
+): RowsSpec =>
   bars(
     ["Best sellers", "Programs by revenue from calls.", "revenue"],
     all.slice(0, barsMax).map(({ artifact, revenue }) => [artifact, revenue]),
   );
 
-export const richest = ({ richest: all }: Pick<RunOverview, "richest">, barsMax: number): BarSpec =>
+export const richest = (
+  { richest: all }: Pick<RunOverview, "richest">,
+  barsMax: number,
+): RowsSpec =>
   bars(
     ["Richest agents", "Scrip, free and held.", "wealth"],
     all.slice(0, barsMax).map(({ id, wealth }) => [id, wealth]),
@@ -156,12 +164,12 @@ const SOURCES = [
   "credit and other",
 ];
 
-export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec => {
+export const incomes = ({ principals }: RunMetrics, barsMax: number): RowsSpec => {
   const earners = principals
     .filter(({ earned }) => earned > 0)
     .sort((a, b) => b.earned - a.earned)
     .slice(0, barsMax);
-  return {
+  return barsOf({
     title: "Income by source",
     note: `The ${countText(earners.length, "principal")} with the most income.`,
     unit: "scrip",
@@ -178,28 +186,32 @@ export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec =>
         of.credit + of.other,
       ],
     })),
-  };
+  });
 };
 
+/** `when` is the part of the run with the payments, such as `from 2:00.0 to 2:30.0`. */
 export const network = (
   { network: trade }: Pick<RunMetrics, "network">,
-  { pick, when }: Pick<NetworkSpec, "pick" | "when"> = {},
-): NetworkSpec => {
+  when: string | null = null,
+): MatrixSpec => {
   const { density, reciprocity, components } = trade;
   return {
     title: "Trade network",
     note: withPayments(
-      { when },
-      "Arrows lead from payer to payee. Larger nodes received more scrip; thicker lines " +
-        `carried more scrip. ${PROGRAMS_NOTE} Density ${percentText(density)}, ` +
+      when,
+      "Principals in rows paid the principals in columns. Darker cells carried more scrip. " +
+        `Programs are in italics. Density ${percentText(density)}, ` +
         `reciprocity ${percentText(reciprocity)}, separate networks: ${components}.`,
     ),
     network: trade,
-    ...{ pick, when },
   };
 };
 
-export const mint = ({ timeline }: RunOverview): LineSpec => ({
+/** A note, after a sentence that says which payments it is about. */
+export const withPayments = (when: string | null, note: string): string =>
+  when === null ? note : `Payments ${when}. ${note}`;
+
+const mint = ({ timeline }: RunOverview): LineSpec => ({
   title: "Scrip minted and burned",
   note: "Minted (up) and burned (down) in each interval.",
   empty: "No scrip was minted or burned yet. The mint pays for programs after its next auction.",
@@ -211,7 +223,7 @@ export const mint = ({ timeline }: RunOverview): LineSpec => ({
   ],
 });
 
-export const velocity = ({ timeline }: RunOverview): LineSpec => ({
+const velocity = ({ timeline }: RunOverview): LineSpec => ({
   title: "Velocity of money",
   note: "How often each scrip was spent per minute, on average.",
   empty: "No payment was made yet.",
@@ -226,7 +238,7 @@ export const velocity = ({ timeline }: RunOverview): LineSpec => ({
   ],
 });
 
-export const pace = (overview: RunOverview): LineSpec => {
+const pace = (overview: RunOverview): LineSpec => {
   const { at_ms, actions, thoughts, trades } = overview.timeline;
   return {
     title: "Pace",
@@ -241,7 +253,7 @@ export const pace = (overview: RunOverview): LineSpec => {
   };
 };
 
-export const refusals = ({ timeline }: RunOverview): LineSpec => ({
+const refusals = ({ timeline }: RunOverview): LineSpec => ({
   title: "Refused actions",
   note: "Number of refusals, by error code.",
   empty: "No action was refused.",
@@ -251,7 +263,7 @@ export const refusals = ({ timeline }: RunOverview): LineSpec => ({
   series: timeline.errors.map(({ code, times }) => ({ label: code, values: times, style: "bars" })),
 });
 
-export const cost = (overview: RunOverview): LineSpec => {
+const cost = (overview: RunOverview): LineSpec => {
   const { at_ms, cost_micros, api_cost_micros } = overview.timeline;
   const dollars = (micros: readonly number[]): Series["values"] =>
     perMinute(overview, micros).map((value) => (value === null ? null : value / 1e6));
@@ -270,7 +282,7 @@ export const cost = (overview: RunOverview): LineSpec => {
   };
 };
 
-export const compute = ({ timeline }: RunOverview): LineSpec => ({
+const compute = ({ timeline }: RunOverview): LineSpec => ({
   title: "Price of model budget",
   note: "Scrip per lot at the last sale of the world.",
   empty: "No model budget was sold yet. See Books for the next sale.",
@@ -280,7 +292,7 @@ export const compute = ({ timeline }: RunOverview): LineSpec => ({
   series: [{ label: "price", values: timeline.compute_price }],
 });
 
-export const computeSales = ({ timeline }: RunOverview): LineSpec => ({
+const computeSales = ({ timeline }: RunOverview): LineSpec => ({
   title: "Model budget sold",
   note: "Lots that the world sold in each interval.",
   empty: "No model budget was sold yet.",
@@ -290,7 +302,7 @@ export const computeSales = ({ timeline }: RunOverview): LineSpec => ({
   series: [{ label: "lots", values: timeline.compute_lots, style: "bars" }],
 });
 
-export const frozen = ({ timeline }: RunOverview): LineSpec => ({
+const frozen = ({ timeline }: RunOverview): LineSpec => ({
   title: "Frozen",
   note: "Share of time in which agents could not pay for a thought.",
   empty: "No agent was frozen.",
@@ -300,6 +312,26 @@ export const frozen = ({ timeline }: RunOverview): LineSpec => ({
     { label: "frozen", values: timeline.frozen_share.map((share) => 100 * share), style: "area" },
   ],
 });
+
+/**
+ * The charts over time. The report shows all of them, by section; the dashboard shows those that are
+ * live, in this order.
+ */
+export const RUN_LINES: readonly {
+  readonly section: "Trade" | "Money" | "Work";
+  readonly isLive: boolean;
+  readonly specOf: (overview: RunOverview) => LineSpec;
+}[] = [
+  { section: "Work", isLive: true, specOf: pace },
+  { section: "Trade", isLive: true, specOf: prices },
+  { section: "Money", isLive: true, specOf: mint },
+  { section: "Money", isLive: false, specOf: velocity },
+  { section: "Work", isLive: true, specOf: refusals },
+  { section: "Work", isLive: true, specOf: cost },
+  { section: "Money", isLive: true, specOf: compute },
+  { section: "Money", isLive: false, specOf: computeSales },
+  { section: "Work", isLive: false, specOf: frozen },
+];
 
 /** Converts the counts of each interval to rates per minute. */
 const perMinute = (
@@ -315,3 +347,31 @@ const perMinute = (
 /** True if `at` is the last interval and incomplete. Its rate could show a false jump. */
 const isPartial = ({ at_ms, width_ms }: RunOverview["timeline"], at: number): boolean =>
   at > 1 && at === at_ms.length - 1 && (at_ms[at] ?? 0) - (at_ms[at - 1] ?? 0) < width_ms;
+
+export const tilesOf = (overview: MomentFigures): readonly Tile[] => {
+  const { money, wealth, revenue, trades, capital, work, lives, statuses } = overview;
+  const { cost_micros: cost, api_cost_micros: owed } = work;
+  const supplied = `${numberText(money.minted)} minted, ${numberText(money.burned)} burned`;
+  const velocity = numberText(money.velocity_per_min);
+  const succeeded = `${percentText(work.success_rate)} succeeded`;
+  return [
+    ["Scrip", numberText(money.supply), supplied],
+    [
+      "Trades",
+      numberText(trades.total),
+      `${countText(money.payments, "payment")}, ${numberText(money.turnover)} scrip`,
+    ],
+    ["Gini", rounded(wealth.gini), "0 if all agents have the same scrip, 1 if one has all"],
+    ["Velocity", velocity, "how often each scrip is spent per minute, on average"],
+    ["Price index", numberText(money.price_index), "1 at the start"],
+    ["HHI", rounded(revenue.hhi), "concentration of revenue"],
+    ["Agents", numberText(wealth.agents), statuses],
+    ["Actions", numberText(work.actions), work.actions === 0 ? "none yet" : succeeded],
+    ["Frozen", percentText(lives.frozen_share), "of the agents' time"],
+    ["Reuse", percentText(capital.reuse_share), `of ${countText(capital.programs, "program")}`],
+    ["Budget spent", dollarText(cost), `simulated, on ${countText(work.thoughts, "thought")}`],
+    ["Owed to providers", dollarText(owed), "real money, for calls of models"],
+  ];
+};
+
+const rounded = (value: number): string => numberText(Math.round(value * 1_000) / 1_000);

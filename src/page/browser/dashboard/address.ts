@@ -116,7 +116,7 @@ export const periodIn = ({ from, to }: TypedFilter, span: Period): Period | null
 /** Between two times. People write hyphens, and editors of texts turn them into dashes. */
 const DASH = /\s*[-–—−]\s*/;
 
-export type TypedPeriod =
+type TypedPeriod =
   | { readonly kind: "period"; readonly period: Period }
   /** The text has no dash. */
   | { readonly kind: "moment" }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ExperimentHead } from "../../../experiment/index.ts";
 import type { CountedFrom } from "../../../read/index.ts";
 import type { RunRecord, Tick, ToldJump } from "../../routes/index.ts";
-import { breakable } from "../parts/breakable.ts";
+import { breakable } from "../parts/parts.ts";
 import { momentText, numberText } from "../parts/text.ts";
 import { type Address, hashOf, periodOf } from "./address.ts";
 import { type Answer, useAnswer } from "./api.ts";

@@ -1,8 +1,6 @@
 import { html } from "htm/preact";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
-import type { Chart } from "../charts/index.ts";
-import { breakable } from "./breakable.ts";
 import { jsonText } from "./text.ts";
 
 type PanelParts = {
@@ -119,28 +117,8 @@ export const Badge = ({ status }: { readonly status: string }) => html`
   <span class=${`badge is-${status}`}>${status}</span>
 `;
 
-type ChartPanelParts<Spec> = {
-  readonly make: (spec: Spec) => Chart<Spec>;
-  readonly spec: Spec;
-  readonly wide?: boolean;
-};
-
-export const ChartPanel = <Spec>({ make, spec, wide = false }: ChartPanelParts<Spec>) => {
-  const place = useRef<HTMLElement>(null);
-  const chart = useRef<Chart<Spec> | null>(null);
-  useEffect(() => {
-    const made = make(spec);
-    chart.current = made;
-    place.current?.append(made.root);
-    return () => {
-      made.destroy();
-      made.root.remove();
-    };
-  }, [make]);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) chart.current?.update(spec);
-    isFirst.current = false;
-  }, [spec]);
-  return html`<section class=${`panel ${wide ? "is-wide" : ""}`} ref=${place}></section>`;
+/** Lets a browser break a long id before a word in it. A copy of the text is the same. */
+export const breakable = (text: string): ComponentChildren => {
+  const parts = text.split(/(?<=\w[_\-.:/])(?=[A-Za-z])/);
+  return parts.map((part, at) => (at === 0 ? part : [html`<wbr />`, part]));
 };

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { breakable } from "./breakable.ts";
+import { breakable } from "./parts.ts";
 import { numberText } from "./text.ts";
 
 type Value = string | number | null;

@@ -2,13 +2,18 @@ import "../base.css";
 import "./report.css";
 import "../parts/printable-text.ts";
 import { html, render } from "htm/preact";
-import { overviewOf } from "../../../read/index.ts";
+import { overviewOf, type RunOverview } from "../../../read/index.ts";
 import { shortened } from "../../../text/index.ts";
 import type { ReportPage } from "../../html/html-report.ts";
-import { barChart, charts, lineChart, lorenzChart, networkChart } from "../charts/index.ts";
-import { breakable } from "../parts/breakable.ts";
-import { ChartPanel, Tiles } from "../parts/parts.ts";
-import { tilesOf } from "../parts/run-tiles.ts";
+import {
+  ChartPanel,
+  charts,
+  lineChart,
+  lorenzChart,
+  matrixChart,
+  rowsChart,
+} from "../charts/index.ts";
+import { breakable, Tiles } from "../parts/parts.ts";
 import { countText, momentText, numberText, timeText } from "../parts/text.ts";
 import { Tables } from "./tables.ts";
 // This comes last, because it overrides the other style sheets.
@@ -25,29 +30,21 @@ const Report = (page: ReportPage) => {
     <section class="narrative" aria-label="The run in plain words">
       ${narrative.map((text) => html`<p>${breakable(text)}</p>`)}
     </section>
-    <${Tiles} tiles=${tilesOf(overview)} />
+    <${Tiles} tiles=${charts.tilesOf(overview)} />
     <${Charts} title="Wealth">
       <${ChartPanel} make=${lineChart} spec=${charts.wealthLines(metrics, Infinity)} wide=${true} />
       <${ChartPanel} make=${lorenzChart} spec=${charts.distribution(overview)} />
-      <${ChartPanel} make=${barChart} spec=${charts.incomes(metrics, EARNERS_MAX)} />
+      <${ChartPanel} make=${rowsChart} spec=${charts.incomes(metrics, EARNERS_MAX)} />
     <//>
     <${Charts} title="Trade">
-      <${ChartPanel} make=${networkChart} spec=${charts.network(metrics)} wide=${true} />
-      <${ChartPanel} make=${lineChart} spec=${charts.prices(overview)} />
-      <${ChartPanel} make=${barChart} spec=${charts.sellers(overview, SELLERS_MAX)} />
+      <${ChartPanel} make=${matrixChart} spec=${charts.network(metrics)} wide=${true} />
+      ${linesOf(overview, "Trade")}
+      <${ChartPanel} make=${rowsChart} spec=${charts.sellers(overview, SELLERS_MAX)} />
     <//>
     <${Charts} title="Money">
-      <${ChartPanel} make=${lineChart} spec=${charts.mint(overview)} />
-      <${ChartPanel} make=${lineChart} spec=${charts.velocity(overview)} />
-      <${ChartPanel} make=${lineChart} spec=${charts.compute(overview)} />
-      <${ChartPanel} make=${lineChart} spec=${charts.computeSales(overview)} />
+      ${linesOf(overview, "Money")}
     <//>
-    <${Charts} title="Work">
-      <${ChartPanel} make=${lineChart} spec=${charts.pace(overview)} />
-      <${ChartPanel} make=${lineChart} spec=${charts.refusals(overview)} />
-      <${ChartPanel} make=${lineChart} spec=${charts.cost(overview)} />
-      <${ChartPanel} make=${lineChart} spec=${charts.frozen(overview)} />
-    <//>
+    <${Charts} title="Work">${linesOf(overview, "Work")}<//>
     <${Tables} report=${page.report} />
     <footer>
       All figures come from the run's journal, in run time; docs/report.md defines them. This file
@@ -55,6 +52,11 @@ const Report = (page: ReportPage) => {
     </footer>
   `;
 };
+
+const linesOf = (overview: RunOverview, section: (typeof charts.RUN_LINES)[number]["section"]) =>
+  charts.RUN_LINES.filter((line) => line.section === section).map(
+    ({ specOf }) => html`<${ChartPanel} make=${lineChart} spec=${specOf(overview)} />`,
+  );
 
 type ChartsParts = { readonly title: string; readonly children?: unknown };
 

@@ -1,10 +1,8 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { SeatLook } from "../../../dashboard/index.ts";
-import { breakable } from "../../parts/breakable.ts";
-import { Alert, Fold, Panel } from "../../parts/parts.ts";
-import { countText, numberText } from "../../parts/text.ts";
-import { readTypedJson } from "../../parts/typed-json.ts";
+import { Alert, breakable, Fold, Panel } from "../../parts/parts.ts";
+import { countText, numberText, readTypedJson } from "../../parts/text.ts";
 import { Area, amountIn, Field } from "./fields.ts";
 import type { Play, SeatParts } from "./play.ts";
 

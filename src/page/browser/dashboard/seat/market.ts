@@ -1,8 +1,7 @@
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
 import type { PlayedOutcome, SeatCommand, SeatLook } from "../../../dashboard/index.ts";
-import { breakable } from "../../parts/breakable.ts";
-import { Button, Json, Panel } from "../../parts/parts.ts";
+import { Button, breakable, Json, Panel } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
 import { countText, fieldsOf, numberText } from "../../parts/text.ts";
 import { Field } from "./fields.ts";

@@ -6,7 +6,7 @@ import { sendSeatCommand } from "../api.ts";
 export type SeatPlace = { readonly run: string; readonly agent: string };
 
 /** What the last move or wait has done. */
-export type MoveEnd =
+type MoveEnd =
   | { readonly kind: "outcome"; readonly outcome: PlayedOutcome }
   /** A move that was not made. */
   | { readonly kind: "problem"; readonly text: string }

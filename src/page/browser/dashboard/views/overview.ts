@@ -3,10 +3,15 @@ import { useMemo, useRef } from "preact/hooks";
 import { type MomentFigures, type RunOverview, WEALTH_LINES } from "../../../../read/index.ts";
 import { isInPeriod } from "../../../../text/index.ts";
 import type { ExplainedMover, PeriodChanges, RunJumps, ToldJump } from "../../../routes/index.ts";
-
-import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
-import { Alert, ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
-import { tilesOf } from "../../parts/run-tiles.ts";
+import {
+  ChartPanel,
+  charts,
+  lineChart,
+  lorenzChart,
+  type RowsSpec,
+  rowsChart,
+} from "../../charts/index.ts";
+import { Alert, Pending, Tiles } from "../../parts/parts.ts";
 import { momentText } from "../../parts/text.ts";
 import { type Address, hashOf, periodOf } from "../address.ts";
 import { type Answer, useAnswer } from "../api.ts";
@@ -44,7 +49,7 @@ export const Overview = (parts: ViewParts) => {
   return html`
     <${ForkNote} from=${value.counted_from} />
     <p class="note">Figures at ${momentText(value.at_ms)}</p>
-    <${Tiles} tiles=${tilesOf(value)} />
+    <${Tiles} tiles=${charts.tilesOf(value)} />
     <${Alarms} periods=${value.alarms} atMs=${value.at_ms} />
     <h2 class="unseen">Charts</h2>
     <div class="pictures">
@@ -58,7 +63,7 @@ export const Overview = (parts: ViewParts) => {
           }`,
       )}
       <${ChartPanel} make=${lorenzChart} spec=${lorenz} />
-      ${bars.map((spec) => html`<${ChartPanel} key=${spec.title} make=${barChart} spec=${spec} />`)}
+      ${bars.map((spec) => html`<${ChartPanel} key=${spec.title} make=${rowsChart} spec=${spec} />`)}
       ${moversIn(ofPeriod, value, parts)}
     </div>
   `;
@@ -117,18 +122,14 @@ const linesOf = (overview: WholeRun, parts: ViewParts, ofPeriod: RunJumps | null
     ...wealthMarks(wealth.filter(isShown), address),
     ...leaderMarks(charts.overtakings(timeline, period), address),
   ].sort((one, other) => one.atMs - other.atMs);
+  const priceMark = (jump: ToldJump) => jumpAt(jump, charts.PRICE_INDEX, address);
   return [
     { ...charts.wealthLines(overview, WEALTH_LINES), ...when, jumps: marks },
-    charts.pace(overview),
-    {
-      ...charts.prices(overview),
-      ...when,
-      jumps: prices.filter(isShown).map((jump) => jumpAt(jump, charts.PRICE_INDEX, address)),
-    },
-    charts.mint(overview),
-    charts.refusals(overview),
-    charts.cost(overview),
-    charts.compute(overview),
+    ...charts.RUN_LINES.filter(({ isLive }) => isLive).map(({ specOf }) =>
+      specOf === charts.prices
+        ? { ...specOf(overview), ...when, jumps: prices.filter(isShown).map(priceMark) }
+        : specOf(overview),
+    ),
   ];
 };
 
@@ -164,7 +165,7 @@ const specsOf = (overview: MomentFigures, parts: ViewParts) => ({
   ),
 });
 
-const linked = (spec: BarSpec, parts: ViewParts): BarSpec => ({
+const linked = (spec: RowsSpec, parts: ViewParts): RowsSpec => ({
   ...spec,
   rows: spec.rows.map((row) => ({ ...row, href: hashOf(placeOf(parts, row.label)) })),
 });

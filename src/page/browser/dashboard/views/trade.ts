@@ -2,8 +2,8 @@ import { html } from "htm/preact";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import type { RunMetrics } from "../../../../read/index.ts";
 import type { PeriodTrade } from "../../../routes/index.ts";
-import { charts, networkChart, networkMatrix, withPayments } from "../../charts/index.ts";
-import { ChartPanel, Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
+import { ChartPanel, charts, matrixChart } from "../../charts/index.ts";
+import { Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, numberColumn, SortedTable } from "../../parts/table.ts";
 import { momentText, numberText, percentText, signedText } from "../../parts/text.ts";
 import { go } from "../address.ts";
@@ -13,29 +13,18 @@ import { periodQuery, periodText } from "./period.ts";
 
 const EDGES_SHOWN = 20;
 
-/** Above this number of principals, a matrix is easier to read than a network. */
-const NETWORK_MAX = 60;
-
-type Form = "network" | "matrix";
-
 export const TradeView = (parts: ViewParts) => {
   const { address, agents } = parts;
   const { value, problem } = useTrade(parts);
-  const [chosen, choose] = useState<Form | null>(null);
   const [searched, search] = useState("");
   const pick = useCallback((id: string) => go(placeOf({ address, agents }, id)), [address, agents]);
   const found = value === null ? null : foundIn(value.network.nodes, searched);
   const spec = useMemo(
-    () => value && { ...charts.network(value, { pick, when: value.when }), found },
+    () => value && { ...charts.network(value, value.when), pick, found },
     [value, pick, found],
   );
   if (value === null) return html`<${Pending} problem=${problem} />`;
   const { nodes } = value.network;
-  const form = chosen ?? (nodes.length > NETWORK_MAX ? "matrix" : "network");
-  const formButton = (name: Form, title: string) => html`
-    <button type="button" class="control" aria-pressed=${form === name}
-      onClick=${() => choose(name)}>${title}</button>
-  `;
   return html`
     <div class="columns is-uneven">
       <div>
@@ -47,14 +36,12 @@ export const TradeView = (parts: ViewParts) => {
           <datalist id="principals">
             ${nodes.map(({ id }) => html`<option value=${id} />`)}
           </datalist>
-          ${formButton("network", "Network")} ${formButton("matrix", "Matrix")}
           <span class="note" role="status">
             ${searched !== "" && found === null && "no principal has this name"}</span>
         </div>
         <h2 class="unseen">Payments</h2>
-        <${ChartPanel} key=${form} spec=${spec}
-          make=${form === "network" ? networkChart : networkMatrix} />
-        <${Panel} title="Largest flows" note=${withPayments(value, FLOWS_NOTE)}>
+        <${ChartPanel} spec=${spec} make=${matrixChart} />
+        <${Panel} title="Largest flows" note=${charts.withPayments(value.when, FLOWS_NOTE)}>
           <${SortedTable} caption="Largest flows" columns=${columnsOf(parts)}
             rows=${flowsOf(value, found)} first=${EDGES_SHOWN} />
         <//>
@@ -90,7 +77,8 @@ const useTrade = (parts: ViewParts): Answer<Trade> => {
 };
 
 const wholeTrade = ({ network, money, capital, at_ms: atMs }: RunMetrics): Trade => ({
-  ...{ network, when: `up to ${momentText(atMs)}` },
+  network,
+  when: `up to ${momentText(atMs)}`,
   facts: [
     ...factsOf(network, money),
     ["programs written", programsText(capital)],
@@ -99,7 +87,9 @@ const wholeTrade = ({ network, money, capital, at_ms: atMs }: RunMetrics): Trade
 });
 
 const tradeOfPeriod = (trade: PeriodTrade): Trade => ({
-  ...{ network: trade.network, when: periodText(trade), facts: factsOf(trade.network, trade) },
+  network: trade.network,
+  when: periodText(trade),
+  facts: factsOf(trade.network, trade),
 });
 
 const FLOWS_NOTE =

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
 import type { AgentHistory } from "../../../../routes/index.ts";
-import { lineChart } from "../../../charts/index.ts";
-import { ChartPanel, Panel, Pending } from "../../../parts/parts.ts";
+import { ChartPanel, lineChart } from "../../../charts/index.ts";
+import { Panel, Pending } from "../../../parts/parts.ts";
 import { type Column, Table } from "../../../parts/table.ts";
 import { signedText } from "../../../parts/text.ts";
 import type { Address } from "../../address.ts";

@@ -2,8 +2,7 @@ import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
 import { COMPARED_MAX, type RunOverview } from "../../../../../read/index.ts";
 
-import { lineChart } from "../../../charts/index.ts";
-import { ChartPanel } from "../../../parts/parts.ts";
+import { ChartPanel, lineChart } from "../../../charts/index.ts";
 
 /** The figures over time that are compared. */
 type Timeline = Pick<RunOverview["timeline"], "at_ms"> & {

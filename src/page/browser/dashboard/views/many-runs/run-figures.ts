@@ -5,7 +5,7 @@ import { numberText } from "../../../parts/text.ts";
 import { ask } from "../../api.ts";
 
 /** The figures of runs that have arrived, by run. */
-export type RunFiguresKnown = ReadonlyMap<string, RunSummary>;
+type RunFiguresKnown = ReadonlyMap<string, RunSummary>;
 
 const ASKED_MAX = 2;
 

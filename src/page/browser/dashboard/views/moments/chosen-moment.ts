@@ -1,8 +1,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { MomentView } from "../../../../routes/index.ts";
-import { breakable } from "../../../parts/breakable.ts";
-import { Button, Facts, type NameAndValue, Text } from "../../../parts/parts.ts";
+import { Button, breakable, Facts, type NameAndValue, Text } from "../../../parts/parts.ts";
 import { momentText, numberText, signedText, wordsText } from "../../../parts/text.ts";
 import { ArtifactLink, MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";
 import { proseText } from "./prose-text.ts";

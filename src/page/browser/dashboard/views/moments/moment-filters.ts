@@ -3,7 +3,7 @@ import { countText, numberText } from "../../../parts/text.ts";
 import type { ViewParts } from "../../view.ts";
 
 /** What a person asks for. Empty texts ask for nothing. */
-export type TypedMoments = {
+type TypedMoments = {
   readonly agent: string;
   readonly artifact: string;
   /** `true`: what led to the artifact. Otherwise all moments that touched it. */

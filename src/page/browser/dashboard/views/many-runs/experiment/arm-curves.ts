@@ -2,8 +2,8 @@ import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Factors, FigureCurves, ShownExperiment } from "../../../../../../experiment/index.ts";
 
-import { lineChart } from "../../../../charts/index.ts";
-import { ChartPanel, Panel } from "../../../../parts/parts.ts";
+import { ChartPanel, lineChart } from "../../../../charts/index.ts";
+import { Panel } from "../../../../parts/parts.ts";
 import { armOf, cellsOf } from "./tables.ts";
 
 type CurvesParts = { readonly shown: ShownExperiment; readonly measure: string };

@@ -2,6 +2,7 @@ import "./experiment.css";
 import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
 import type { ShownExperiment } from "../../../../../../experiment/index.ts";
+import { ChartPanel, rowsChart } from "../../../../charts/index.ts";
 import { Panel, Pending } from "../../../../parts/parts.ts";
 import { countText } from "../../../../parts/text.ts";
 import { type Address, EXPERIMENT_VIEW, go } from "../../../address.ts";
@@ -9,7 +10,7 @@ import { useAnswer } from "../../../api.ts";
 import type { RunsAnswer } from "../../../view.ts";
 import { ArmCurves } from "./arm-curves.ts";
 import { ComparedRuns } from "./compared-runs.ts";
-import { PlotPanel } from "./plots.ts";
+import { differencesChart, runsChart } from "./plots.ts";
 import { FailedRuns, InterimNote, Progress } from "./progress.ts";
 import { Arms, Seeds } from "./tables.ts";
 
@@ -67,11 +68,32 @@ export const ExperimentView = ({ address, runs }: ExperimentParts) => {
     <//>
     <${Progress} progress=${progress} />
     <${FailedRuns} runs=${result.runs} />
-    <${PlotPanel} shown=${shown} measure=${measure} openable=${openable} />
+    <${Plots} shown=${shown} measure=${measure} openable=${openable} />
     <${Arms} result=${result} measure=${measure} />
     <${ArmCurves} shown=${shown} measure=${measure} />
     <${Seeds} ...${{ result, measure, openable, running, compared, toggle }} />
     <${ComparedRuns} result=${result} runs=${compared} openable=${openable} />
+  `;
+};
+
+type PlotsParts = {
+  readonly shown: ShownExperiment;
+  readonly measure: string;
+  /** The runs that can be opened. */
+  readonly openable: ReadonlySet<string>;
+};
+
+const Plots = ({ shown, measure, openable }: PlotsParts) => {
+  const [values, differences] = useMemo(
+    () => [runsChart(shown, measure, openable), differencesChart(shown, measure)],
+    [shown, measure, openable],
+  );
+  if (values === null) {
+    return html`<p class="note">No run has a value of ${measure} yet.</p>`;
+  }
+  return html`
+    <${ChartPanel} make=${rowsChart} spec=${values} />
+    ${differences !== null && html`<${ChartPanel} make=${rowsChart} spec=${differences} />`}
   `;
 };
 

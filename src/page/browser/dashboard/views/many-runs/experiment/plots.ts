@@ -1,167 +1,122 @@
-import { html } from "htm/preact";
-import type { ComponentChildren } from "preact";
-import type {
-  Contrast,
-  Interval,
-  RunRow,
-  ShownExperiment,
-} from "../../../../../../experiment/index.ts";
-
-import { toneVariable } from "../../../../charts/index.ts";
-import { Panel } from "../../../../parts/parts.ts";
+import type { Contrast, RunRow, ShownExperiment } from "../../../../../../experiment/index.ts";
+import { axisOf, type Mark, type RowsSpec, toneVariable } from "../../../../charts/index.ts";
 import { numberText, signedText } from "../../../../parts/text.ts";
 import { hashOf } from "../../../address.ts";
-import { levelsOf, type Scale, scaleOf } from "./scale.ts";
 import { armOf, intervalText } from "./tables.ts";
-
-type PlotParts = {
-  readonly shown: ShownExperiment;
-  readonly measure: string;
-  /** The runs that can be opened. */
-  readonly openable: ReadonlySet<string>;
-};
 
 /** The level below which a difference is significant, as in the statistics. */
 const LEVEL = 0.05;
 
 /** The differences from the control with their intervals, one above the other. */
-const ForestPlot = ({ shown: { result }, measure }: Omit<PlotParts, "openable">) => {
+export const differencesChart = ({ result }: ShownExperiment, measure: string): RowsSpec | null => {
   const differences = (result.measures[measure]?.differences ?? []).filter(
     ({ mean }) => mean !== null,
   );
   if (differences.length === 0) return null;
   const ends = differences.flatMap(({ mean, ci95, detectable }) => [
-    ...(mean === null ? [] : [mean]),
+    mean ?? 0,
     ...(ci95 ?? []),
     ...(detectable === null ? [] : [detectable, -detectable]),
   ]);
-  const scale = scaleOf([0, ...ends]);
-  return html`
-    <table class="plot">
-      <caption class="unseen">Forest plot of the differences</caption>
-      <tbody>
-        ${differences.map((each) => {
-          const tone = toneVariable(armOf(result, each.a).order);
-          return html`<tr key=${`${each.a} ${each.b}`}>
-            <th scope="row"><bdi>${each.a} − ${each.b}</bdi></th>
-            <td class="plot-area" style=${`--tone: var(${tone})`}>
-              <${Grid} scale=${scale} />
-              <${Difference} contrast=${each} scale=${scale} />
-            </td>
-            <td class="plot-value">${signedText(each.mean)}${" "}
-              <span class="note">[${intervalText(each.ci95)}], n = ${each.n}, p (Holm)${" "}
-                ${numberText(each.p_holm)}</span></td>
-          </tr>`;
-        })}
-        <${Axis} scale=${scale} />
-      </tbody>
-    </table>
-    <p class="note">A mark is the mean difference, and its line the 95 % interval. A filled mark has
-      p (Holm) below ${LEVEL}. The grey bar ends at the smallest difference that an experiment
-      with so many runs finds in 4 of 5 cases.</p>
-  `;
+  const axis = axisOf([0, ...ends]);
+  return {
+    title: `Differences of ${measure}`,
+    note:
+      "A mark is the mean difference, and its line the 95 % interval. A filled mark has p (Holm) " +
+      `below ${LEVEL}. The grey bar ends at the smallest difference that an experiment with so ` +
+      "many runs finds in 4 of 5 cases.",
+    caption: "Forest plot of the differences",
+    parts: [],
+    axis,
+    rows: differences.map((contrast) => ({
+      label: `${contrast.a} − ${contrast.b}`,
+      marks: differenceMarks(contrast, toneVariable(armOf(result, contrast.a).order)),
+      value: signedText(contrast.mean),
+      more: `[${intervalText(contrast.ci95)}], n = ${contrast.n}, p (Holm) ${numberText(contrast.p_holm)}`,
+    })),
+    table: [
+      ["difference", "mean", "low", "high", "n", "p_holm"],
+      ...differences.map(({ a, b, mean, ci95, n, p_holm }) => [
+        `${a} − ${b}`,
+        mean,
+        ci95?.[0] ?? null,
+        ci95?.[1] ?? null,
+        n,
+        p_holm,
+      ]),
+    ],
+  };
 };
 
-type DifferenceParts = { readonly contrast: Contrast; readonly scale: Scale };
-
-const Difference = ({
-  contrast: { mean, ci95, detectable, p_holm },
-  scale,
-}: DifferenceParts) => html`
-  ${
-    detectable !== null &&
-    html`<${Bar} kind="plot-detectable" scale=${scale}
-    ends=${[-detectable, detectable]} />`
-  }
-  <span class="plot-zero" style=${leftOf(scale, 0)}></span>
-  ${ci95 !== null && html`<${Bar} kind="plot-interval" scale=${scale} ends=${ci95} />`}
-  <span class=${`plot-mark ${p_holm !== null && p_holm < LEVEL ? "is-filled" : ""}`}
-    style=${leftOf(scale, mean ?? 0)}></span>
-`;
-
-const leftOf = ({ placeOf }: Scale, value: number): string => `left: ${placeOf(value)}%`;
-
-type BarParts = { readonly kind: string; readonly scale: Scale; readonly ends: Interval };
-
-const Bar = ({ kind, scale, ends: [low, high] }: BarParts) => {
-  const width = scale.placeOf(high) - scale.placeOf(low);
-  return html`<span class=${kind} style=${`${leftOf(scale, low)}; width: ${width}%`}></span>`;
-};
-
-const Grid = ({ scale }: { readonly scale: Scale }) =>
-  scale.ticks.map((tick) => html`<span class="plot-grid" style=${leftOf(scale, tick)}></span>`);
-
-const Axis = ({ scale }: { readonly scale: Scale }) => html`
-  <tr class="plot-axis" aria-hidden="true"><td></td><td class="plot-area">
-    ${scale.ticks.map((at) => html`<span style=${leftOf(scale, at)}>${numberText(at)}</span>`)}
-  </td><td></td></tr>
-`;
+const differenceMarks = (
+  { mean, ci95, detectable, p_holm }: Contrast,
+  tone: string,
+): readonly Mark[] => [
+  ...(detectable === null
+    ? []
+    : [{ kind: "bar" as const, from: -detectable, to: detectable, tone: "--grid", says: "" }]),
+  ...(ci95 === null ? [] : [{ kind: "interval" as const, from: ci95[0], to: ci95[1], tone }]),
+  { kind: "mean", at: mean ?? 0, tone, isFilled: p_holm !== null && p_holm < LEVEL },
+];
 
 /** A dot for each run of each arm, which opens the run, and below them the mean of the arm. */
-const RunsPlot = ({ shown, measure, openable }: PlotParts) => {
+export const runsChart = (
+  shown: ShownExperiment,
+  measure: string,
+  openable: ReadonlySet<string>,
+): RowsSpec | null => {
   const { result } = shown;
   const arms = Object.entries(result.measures[measure]?.arms ?? {});
-  const values = result.runs.flatMap(({ figures }) => figures[measure] ?? []);
-  if (values.length === 0) {
-    return html`<p class="note">No run has a value of ${measure} yet.</p>`;
-  }
-  const scale = scaleOf([...values, ...arms.flatMap(([, { ci95 }]) => ci95 ?? [])]);
-  const hasMissing = result.runs.some(({ id, status }) => status === "done" && !openable.has(id));
-  return html`
-    <table class="plot is-of-runs">
-      <caption class="unseen">Values of the runs</caption>
-      <tbody>
-        ${arms.map(([cell, { mean, ci95, n }]) => {
-          const tone = toneVariable(armOf(result, cell).order);
-          const runs = result.runs.filter((run) => run.cell === cell && run.status === "done");
-          return html`<tr key=${cell}>
-            <th scope="row"><bdi>${cell}</bdi></th>
-            <td class="plot-area" style=${`--tone: var(${tone})`}>
-              <${Grid} scale=${scale} />
-              <${Dots} ...${{ runs, measure, openable, shown, scale }} />
-              ${ci95 !== null && html`<${Bar} kind="plot-interval" scale=${scale} ends=${ci95} />`}
-              ${mean !== null && html`<span class="plot-mean" style=${leftOf(scale, mean)}></span>`}
-            </td>
-            <td class="plot-value">${numberText(mean)} <span class="note">n = ${n}</span></td>
-          </tr>`;
-        })}
-        <${Axis} scale=${scale} />
-      </tbody>
-    </table>
-    <p class="note">A dot is a run; a filled dot opens it. Below the dots are the mean and its 95 %
-      interval.${hasMissing && html`${" "}${missingText(shown)}`}</p>
-  `;
+  const done = result.runs.filter(({ status }) => status === "done");
+  const values = done.flatMap(({ figures }) => figures[measure] ?? []);
+  if (values.length === 0) return null;
+  const missing = done.some(({ id }) => !openable.has(id)) ? ` ${missingText(shown)}` : "";
+  return {
+    title: `Values of ${measure}`,
+    note:
+      "A dot is a run; a filled dot opens it. Below the dots are the mean and its 95 % interval." +
+      missing,
+    caption: "Values of the runs",
+    parts: [],
+    axis: axisOf([...values, ...arms.flatMap(([, { ci95 }]) => ci95 ?? [])]),
+    rows: arms.map(([cell, { mean, ci95, n }]) => {
+      const tone = toneVariable(armOf(result, cell).order);
+      const dots = done.flatMap((run): Mark[] => {
+        const value = run.cell === cell ? (run.figures[measure] ?? null) : null;
+        if (value === null) return [];
+        const says = `${run.id}: ${measure} ${numberText(value)}`;
+        const to = { run: run.id, view: "overview", item: null, at: null };
+        return [
+          openable.has(run.id)
+            ? { kind: "dot", at: value, tone, says, href: hashOf(to) }
+            : {
+                kind: "dot",
+                at: value,
+                tone,
+                says: `${says}\n${againText(run, shown)}`,
+                href: null,
+              },
+        ];
+      });
+      const interval: readonly Mark[] =
+        ci95 === null ? [] : [{ kind: "interval", from: ci95[0], to: ci95[1], tone }];
+      const middle: readonly Mark[] =
+        mean === null ? [] : [{ kind: "mean", at: mean, tone, isFilled: true }];
+      return {
+        label: cell,
+        marks: [...dots, ...interval, ...middle],
+        value: numberText(mean),
+        more: `n = ${n}`,
+      };
+    }),
+    table: [
+      ["run", "arm", measure],
+      ...done.map(({ id, cell, figures }) => [id, cell, figures[measure] ?? null]),
+    ],
+  };
 };
 
-type DotsParts = PlotParts & { readonly runs: readonly RunRow[]; readonly scale: Scale };
-
-/** The least distance of two dots on one level, in percent of the width. */
-const DOT_GAP = 1.6;
-const LEVEL_PX = 8;
-
-const Dots = ({ runs, measure, openable, shown, scale }: DotsParts): ComponentChildren => {
-  const dots = runs.flatMap((run) => {
-    const value = run.figures[measure] ?? null;
-    return value === null ? [] : [{ run, value, place: scale.placeOf(value) }];
-  });
-  const levels = levelsOf(
-    dots.map(({ place }) => place),
-    DOT_GAP,
-  );
-  return dots.map(({ run, value, place }, at) => {
-    const { id } = run;
-    const style = `left: ${place}%; margin-top: ${-LEVEL_PX * (levels[at] ?? 0)}px`;
-    const says = `${id}: ${measure} ${numberText(value)}`;
-    const to = { run: id, view: "overview", item: null, at: null };
-    return openable.has(id)
-      ? html`<a key=${id} class="dot" href=${hashOf(to)} style=${style} title=${says}
-          aria-label=${says}></a>`
-      : html`<span key=${id} class="dot is-missing" role="img" style=${style} aria-label=${says}
-          title=${`${says}\n${missingRunText(run, shown)}`}></span>`;
-  });
-};
-
-const missingRunText = ({ command }: RunRow, shown: ShownExperiment): string =>
+const againText = ({ command }: RunRow, shown: ShownExperiment): string =>
   `${missingText(shown)} This command makes the run again, and keeps it: ${command}`;
 
 /** Why runs cannot be opened, and what keeps them. */
@@ -174,10 +129,3 @@ const missingText = ({ progress, result }: ShownExperiment): string => {
     ? `The journals are with the workers: copy them from their --store into ${result.dir}/runs.`
     : `The journals of the other runs are not in ${result.dir}/runs.`;
 };
-
-export const PlotPanel = ({ shown, measure, openable }: PlotParts) => html`
-  <${Panel} title="Values and differences">
-    <${RunsPlot} shown=${shown} measure=${measure} openable=${openable} />
-    <${ForestPlot} shown=${shown} measure=${measure} />
-  <//>
-`;

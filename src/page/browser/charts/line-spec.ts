@@ -1,5 +1,6 @@
-import { clockText, fixedText, numberText } from "../../parts/text.ts";
-import { DASHES, TONES, toneVariable } from "../chart.ts";
+import type uPlot from "uplot";
+import { clockText, fixedText, numberText } from "../parts/text.ts";
+import { DASHES, TONES, toneVariable } from "./picture.ts";
 import type { TimeRange } from "./shared-time.ts";
 
 export type Series = {
@@ -168,3 +169,83 @@ const UNITS = [
 
 const decimalsIn = (step: number): number =>
   String(Number(step.toFixed(8))).split(".")[1]?.length ?? 0;
+
+type Banded = Pick<LineSpec, "series" | "spread">;
+
+/** A band, and the place of its series. The spread has no series: `at` is null. */
+type PlacedBand = { readonly at: number | null; readonly band: ChartBand };
+
+/** The bands of the series in their order, then the spread. */
+const bandsOf = ({ series, spread }: Banded): readonly PlacedBand[] => [
+  ...series.flatMap(({ band }, at) => (band === undefined ? [] : [{ at, band }])),
+  ...(spread === undefined ? [] : [{ at: null, band: spread }]),
+];
+
+/** The ends of all bands as columns. They follow the columns of the series. */
+export const bandColumns = (spec: Banded): readonly Series["values"][] =>
+  bandsOf(spec).flatMap(({ band }) => [band.low, band.high]);
+
+/** The places of the columns of a series in the plot, where the times have place 0. */
+export const columnsAt = (spec: Banded, at: number): readonly number[] => {
+  const order = bandsOf(spec).findIndex((each) => each.at === at);
+  const low = lowColumn(spec, order);
+  return order === -1 ? [at + 1] : [at + 1, low, low + 1];
+};
+
+const lowColumn = ({ series }: Banded, order: number): number => 1 + series.length + 2 * order;
+
+/** Draws the bands. `fillOf` returns the colour of the band of a series, or of the spread. */
+export const bandOptions = (
+  spec: Banded,
+  fillOf: (at: number | null) => string,
+): { readonly series: uPlot.Series[]; readonly bands: uPlot.Band[] } => ({
+  series: bandColumns(spec).map(() => ({ width: 0, points: { show: false }, spanGaps: true })),
+  bands: bandsOf(spec).map(({ at }, order) => {
+    const low = lowColumn(spec, order);
+    return { series: [low + 1, low], fill: () => fillOf(at) };
+  }),
+});
+
+/** A label next to the end of a line. `y` is where it should be; the centre of its text. */
+export type EndLabel = { readonly at: number; readonly text: string; readonly y: number };
+
+type Room = {
+  readonly top: number;
+  readonly bottom: number;
+  /** The least distance of two labels. */
+  readonly lineHeight: number;
+};
+
+/**
+ * Moves labels apart so that none overlap, as little as possible. Drops the last labels of `wanted`
+ * that have no room, so put the most important first. Returns the labels from top to bottom.
+ */
+export const placedLabels = (
+  wanted: readonly EndLabel[],
+  { top, bottom, lineHeight }: Room,
+): readonly EndLabel[] => {
+  const most = Math.max(0, Math.floor((bottom - top) / lineHeight));
+  const labels = wanted.slice(0, most).sort((one, other) => one.y - other.y || one.at - other.at);
+  /** Labels that touch move together, as a block around the mean of their wanted places. */
+  const blocks: { readonly labels: EndLabel[]; sum: number; y: number }[] = [];
+  const half = lineHeight / 2;
+  const settle = (block: (typeof blocks)[number]): void => {
+    const height = block.labels.length * lineHeight;
+    const centre = block.sum / block.labels.length;
+    block.y = Math.min(bottom - height, Math.max(top, centre - height / 2));
+  };
+  for (const label of labels) {
+    let block = { labels: [label], sum: label.y, y: label.y - half };
+    settle(block);
+    for (let above = blocks.at(-1); above !== undefined; above = blocks.at(-1)) {
+      if (above.y + above.labels.length * lineHeight <= block.y) break;
+      blocks.pop();
+      block = { labels: [...above.labels, ...block.labels], sum: above.sum + block.sum, y: 0 };
+      settle(block);
+    }
+    blocks.push(block);
+  }
+  return blocks.flatMap(({ labels, y }) =>
+    labels.map((label, at) => ({ ...label, y: y + half + at * lineHeight })),
+  );
+};

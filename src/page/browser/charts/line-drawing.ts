@@ -1,19 +1,22 @@
 import uPlot from "uplot";
-import { clockText } from "../../parts/text.ts";
-import { DASHES } from "../chart.ts";
-import { bandOptions } from "./bands.ts";
-import { type EndLabel, placedLabels, shortLabel } from "./end-labels.ts";
-import { drawJumps } from "./jumps.ts";
+import { isInPeriod } from "../../../text/index.ts";
+import { clockText, momentText } from "../parts/text.ts";
+import { element } from "./chart.ts";
 import {
+  bandOptions,
   type Drawing,
   dashesOf,
+  type EndLabel,
   type LineSpec,
+  placeAt,
+  placedLabels,
   rankedPlaces,
   type Series,
   STEP_S,
   tickTexts,
   toneOf,
 } from "./line-spec.ts";
+import { DASHES, shortLabel } from "./picture.ts";
 import { roundedRange, sharedTime } from "./shared-time.ts";
 
 /** What uPlot passes for ticks: the plot, the places, the axis, the space, the step. */
@@ -21,14 +24,14 @@ type TickParts = readonly [uPlot, number[], number, number, number];
 
 type Size = { readonly width: number; readonly height: number };
 
-const FONT_PX = 12;
+const AXIS_FONT_PX = 12;
 const LABEL_PX = 11;
 const LINE_PX = 1.75;
 
 export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Options => {
   const { spec, colour, font: family } = drawing;
   const grid = { stroke: colour("--grid"), width: 1 };
-  const font = `${FONT_PX}px ${family}`;
+  const font = `${AXIS_FONT_PX}px ${family}`;
   const common = { stroke: colour("--ink-soft"), grid, ticks: grid, font, labelFont: font };
   const { fromMs, toMs } = drawing.range();
   const bands = bandOptions(spec(), (at) => bandFill(drawing, at));
@@ -48,12 +51,19 @@ export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Opti
     },
     axes: [
       {
-        ...{ ...common, label: "run time (m:ss)", labelSize: 18, incrs: [...STEP_S], size: 30 },
+        ...common,
+        label: "run time (m:ss)",
+        labelSize: 18,
+        incrs: [...STEP_S],
+        size: 30,
         values: (...[, places, , , step]: TickParts) =>
           places.map((place) => clockText(place * 1_000, step < 1 ? 1 : 0)),
       },
       {
-        ...{ ...common, label: spec().unit, labelSize: 18, size: 52 },
+        ...common,
+        label: spec().unit,
+        labelSize: 18,
+        size: 52,
         values: (...[, places, , , step]: TickParts) => [...tickTexts(places, step)],
       },
     ],
@@ -64,20 +74,20 @@ export const optionsOf = (drawing: Drawing, { width, height }: Size): uPlot.Opti
     ],
     bands: bands.bands,
     cursor: {
-      ...{ y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
+      y: false,
+      points: { size: 7 },
+      drag: { x: true, y: false, setScale: false },
       // A double-click would change the range of this chart alone.
       bind: { dblclick: () => null },
     },
     hooks: {
       setSelect: [zoomToSelection],
-      draw: [
-        ...[drawFront, drawJumps, drawLabels].map((draw) => (plot: uPlot) => draw(plot, drawing)),
-      ],
+      draw: [drawFront, drawJumps, drawLabels].map((draw) => (plot: uPlot) => draw(plot, drawing)),
     },
   };
 };
 
-export const rangeOf = (
+const rangeOf = (
   { top: least = 0 }: LineSpec,
   low: number | null,
   high: number | null,
@@ -205,6 +215,62 @@ const drawLabels = (plot: uPlot, drawing: Drawing): void => {
     context.fillStyle = colour(isPale ? "--tone-other" : toneOf(one, at));
     const x = bbox.left + bbox.width + LABEL_GAP_PX * devicePixelRatio;
     context.fillText(text, x, y * devicePixelRatio);
+  }
+  context.restore();
+};
+
+const RADIUS_PX = 7.5;
+const JUMP_FONT_PX = 10;
+
+/** The large changes below a chart, each with its number in the chart and a link to its moment. */
+export const jumpList = (): { readonly root: HTMLElement; show: (spec: LineSpec) => void } => {
+  const list = element("ol", { class: "chart-jumps", "aria-label": "Large changes", hidden: true });
+  const caption = element("p", { class: "chart-note", hidden: true });
+  const root = element("div", {}, caption, list);
+  let shown = "";
+  const show = ({ jumps = [], jumpsWhen: when }: LineSpec): void => {
+    caption.hidden = when === undefined;
+    const what = jumps.length === 0 ? "No large changes" : "Large changes";
+    caption.textContent = when === undefined ? "" : `${what} ${when}`;
+    const text = JSON.stringify(jumps);
+    // New data with the same changes leaves the focus where it is.
+    if (text === shown) return;
+    shown = text;
+    list.hidden = jumps.length === 0;
+    list.replaceChildren(
+      ...jumps.map(({ atMs, says, href }) => {
+        const link = element("a", { class: "link", href }, momentText(atMs));
+        return element("li", {}, link, " ", element("bdi", {}, says));
+      }),
+    );
+  };
+  return { root, show };
+};
+
+/** Draws the number of each large change at its line, just after the change. */
+const drawJumps = (plot: uPlot, { spec, isShown, colour, font, range }: Drawing): void => {
+  const { jumps = [], series, atMs } = spec();
+  const shown = range();
+  const { ctx: context } = plot;
+  context.save();
+  context.font = `bold ${JUMP_FONT_PX * devicePixelRatio}px ${font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.setLineDash([]);
+  for (const [number, jump] of jumps.entries()) {
+    const at = series.findIndex(({ label }) => label === jump.label);
+    const place = Math.min(atMs.length - 1, placeAt(atMs, jump.atMs) + 1);
+    const value = series[at]?.values[place] ?? null;
+    if (value === null || !isShown(at) || !isInPeriod(shown, jump.atMs)) continue;
+    const [x, y] = [plot.valToPos(jump.atMs / 1_000, "x", true), plot.valToPos(value, "y", true)];
+    context.beginPath();
+    context.arc(x, y, RADIUS_PX * devicePixelRatio, 0, 2 * Math.PI);
+    context.fillStyle = colour("--panel");
+    context.strokeStyle = colour("--ink");
+    context.fill();
+    context.stroke();
+    context.fillStyle = colour("--ink");
+    context.fillText(String(number + 1), x, y);
   }
   context.restore();
 };

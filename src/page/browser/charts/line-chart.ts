@@ -1,24 +1,27 @@
 import uPlot from "uplot";
-import { printable } from "../../../../text/index.ts";
-import { clockText } from "../../parts/text.ts";
-import { type Chart, colourOf, element, onThemeChange, swatchOf } from "../chart.ts";
-import { lineFiles } from "../saving/line-files.ts";
-import { saveMenu } from "../saving/save-menu.ts";
-import { bandColumns, columnsAt } from "./bands.ts";
-import { optionsOf } from "./drawing.ts";
-import { jumpList } from "./jumps.ts";
-import { type Legend, legendOf } from "./legend.ts";
+import { printable } from "../../../text/index.ts";
+import { clockText } from "../parts/text.ts";
+import { type Chart, colourOf, element, onThemeChange, saveMenu, swatchOf } from "./chart.ts";
+import { jumpList, optionsOf } from "./line-drawing.ts";
+import { lineFiles } from "./line-picture.ts";
 import {
+  bandColumns,
+  columnsAt,
   type Drawing,
+  dashesOf,
   isEmpty,
   type LineSpec,
   nearestPlace,
   placeAt,
+  rankedPlaces,
+  type Series,
   spanOf,
   spokenText,
+  toneOf,
+  valueTexts,
 } from "./line-spec.ts";
-import { sharedTime, type TimeRange } from "./shared-time.ts";
-import { steered } from "./steering.ts";
+import { TONES } from "./picture.ts";
+import { roundedRange, sharedTime, type TimeRange } from "./shared-time.ts";
 
 const HEIGHT = 240;
 /** A wide chart is also higher, so that its lines and their names stand apart. */
@@ -68,7 +71,12 @@ class LineChart implements Chart<LineSpec> {
       "figure",
       { class: "chart" },
       element("div", { class: "chart-head" }, this.#title, this.#reset, menu),
-      ...[this.#note, this.#empty, this.#canvas, this.#legend.root, this.#spread, this.#jumps.root],
+      this.#note,
+      this.#empty,
+      this.#canvas,
+      this.#legend.root,
+      this.#spread,
+      this.#jumps.root,
     );
     this.#canvas.addEventListener("keydown", (event) => this.#steer(event));
     this.#canvas.addEventListener("blur", () => sharedTime.point(null));
@@ -302,4 +310,157 @@ const followMouse = (plot: uPlot): void => {
     unchoose = null;
     sharedTime.zoom(null);
   });
+};
+
+/** How much one key press zooms. */
+const ZOOM = 2;
+
+/** Moves the shared cursor or range in response to a key. False: charts do not use this key. */
+const steered = (key: string, spec: LineSpec): boolean => {
+  const { atMs } = spec;
+  const { cursorMs, momentMs, range } = sharedTime.now;
+  const last = atMs.length - 1;
+  const from = cursorMs ?? momentMs ?? range?.toMs ?? atMs[last] ?? 0;
+  const now = nearestPlace(atMs, from);
+  switch (key) {
+    case "Escape":
+      sharedTime.point(null);
+      sharedTime.zoom(null);
+      return true;
+    case "Enter":
+    case " ":
+      if (sharedTime.choose === null) return false;
+      sharedTime.choose(atMs[now] ?? 0);
+      return true;
+    case "+":
+    case "=":
+      sharedTime.zoom(zoomed(from, 1 / ZOOM, spec));
+      return true;
+    case "-":
+      sharedTime.zoom(zoomed(from, ZOOM, spec));
+      return true;
+    default:
+  }
+  const targets: { readonly [key: string]: number } = {
+    ArrowLeft: now - 1,
+    ArrowRight: now + 1,
+    PageUp: now - 10,
+    PageDown: now + 10,
+    Home: 0,
+    End: last,
+  };
+  const target = targets[key];
+  if (target === undefined) return false;
+  sharedTime.point(atMs[Math.min(last, Math.max(0, target))] ?? 0);
+  return true;
+};
+
+/** The range with its width times `factor`, around a time. Null if that is the whole run. */
+const zoomed = (aroundMs: number, factor: number, spec: LineSpec): TimeRange | null => {
+  const all = spanOf(spec);
+  const range = sharedTime.now.range ?? all;
+  const width = (range.toMs - range.fromMs) * factor;
+  if (width >= all.toMs - all.fromMs) return null;
+  const centred = Math.max(all.fromMs, aroundMs - width / 2);
+  const fromMs = Math.min(centred, all.toMs - width);
+  return roundedRange({ fromMs, toMs: fromMs + width });
+};
+
+const LABELS_MAX = TONES;
+
+type LegendParts = {
+  readonly toggle: (at: number, shown: boolean) => void;
+  /** Brings a line to the front. Null: no line. */
+  readonly focus: (at: number | null) => void;
+};
+
+type Legend = ReturnType<typeof legendOf>;
+
+/**
+ * The legend of a chart. The button of a series hides or shows the series, brings its line to the
+ * front while it has the mouse or the focus, and shows its value.
+ */
+const legendOf = ({ toggle, focus }: LegendParts) => {
+  const list = element("ul", { class: "legend" });
+  const time = element("li", { class: "legend-time", "aria-live": "polite" });
+  const more = element("button", { type: "button" });
+  const moreItem = element("li", {}, more);
+  let entries: readonly Entry[] = [];
+  let isAll = false;
+  let order = "";
+  let valueText: ReturnType<typeof valueTexts> = String;
+  more.addEventListener("click", () => {
+    isAll = true;
+    const hidden = entries.filter(({ item }) => item.hidden);
+    hideRest();
+    hidden[0]?.button.focus();
+  });
+  /** Shows the first entries, and a button for the others. */
+  const hideRest = (): void => {
+    const items = [...list.querySelectorAll<HTMLElement>(".legend-entry")];
+    for (const [at, item] of items.entries()) item.hidden = !isAll && at >= LABELS_MAX;
+    const rest = items.length - LABELS_MAX;
+    moreItem.hidden = isAll || rest <= 0;
+    more.textContent = `${rest} more`;
+  };
+  /** Orders the entries, but not while a person uses them. */
+  const arrange = (places: readonly number[]): void => {
+    if (places.join() === order) return;
+    if (order !== "" && (list.contains(document.activeElement) || list.matches(":hover"))) return;
+    order = places.join();
+    const items = places.map((at) => entries[at]?.item).filter((item) => item !== undefined);
+    list.replaceChildren(time, ...items, moreItem);
+    hideRest();
+  };
+  return {
+    root: list,
+    /** Shows the series of a chart. Call it when their names or styles change. */
+    show: (spec: LineSpec): void => {
+      valueText = valueTexts(spec);
+      entries = spec.series.map((series, at) => entryOf(series, at, valueText));
+      for (const [at, { button }] of entries.entries()) attach(button, at, { toggle, focus });
+      order = "";
+      arrange(rankedPlaces(spec, spec.atMs.length - 1));
+    },
+    /** Ranks the entries by their values at a place. Call it when values or the moment change. */
+    rank: (spec: LineSpec, place: number): void => {
+      valueText = valueTexts(spec);
+      arrange(rankedPlaces(spec, place));
+    },
+    /** Shows the values of one place, and above them its time. */
+    read: (spec: LineSpec, place: number, text: string): void => {
+      time.textContent = text;
+      for (const [at, { reading }] of entries.entries()) {
+        reading.textContent = valueText(spec.series[at]?.values[place] ?? null);
+      }
+    },
+    isShown: (at: number): boolean => entries[at]?.button.getAttribute("aria-pressed") !== "false",
+  };
+};
+
+const attach = (button: HTMLElement, at: number, { toggle, focus }: LegendParts): void => {
+  button.addEventListener("click", () => toggle(at, turned(button)));
+  for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => focus(at));
+  for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => focus(null));
+};
+
+/** Turns a button on or off. Returns whether it is on now. */
+const turned = (button: HTMLElement): boolean => {
+  const isOn = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(isOn));
+  return isOn;
+};
+
+type Entry = ReturnType<typeof entryOf>;
+
+const entryOf = (series: Series, at: number, valueText: ReturnType<typeof valueTexts>) => {
+  const reading = element("span", { class: "reading" });
+  // The widest value has room from the start, so that no other value moves the entries.
+  const chars = Math.max(...[...series.values, 0].map((value) => valueText(value).length));
+  reading.style.minWidth = `${chars}ch`;
+  const swatch = swatchOf(toneOf(series, at));
+  swatch.classList.add(`dash-${dashesOf(series)}`);
+  const button = element("button", { type: "button", "aria-pressed": "true" });
+  button.append(swatch, element("bdi", {}, series.label), reading);
+  return { item: element("li", { class: "legend-entry" }, button), button, reading };
 };

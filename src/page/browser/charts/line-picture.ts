@@ -1,37 +1,36 @@
-import { csvLine } from "../../../../read/index.ts";
-import { roundStep } from "../../parts/round-step.ts";
-import { clockText } from "../../parts/text.ts";
-import { DASHES, TONES } from "../chart.ts";
-import { type EndLabel, placedLabels, shortLabel } from "../lines/end-labels.ts";
+import { csvLine } from "../../../read/index.ts";
+import { clockText } from "../parts/text.ts";
+import type { ChartFiles } from "./chart.ts";
 import {
   type ChartBand,
   dashesOf,
+  type EndLabel,
   type LineSpec,
   placeAt,
+  placedLabels,
   rankedPlaces,
   type Series,
   STEP_S,
   spanOf,
   tickTexts,
-} from "../lines/line-spec.ts";
-import { sharedTime, type TimeRange } from "../lines/shared-time.ts";
+  toneOf,
+} from "./line-spec.ts";
 import {
-  headShapes,
-  PAPER_GRID,
-  PAPER_INK,
-  PAPER_SOFT,
-  PAPER_TONES,
+  DASHES,
+  keyShapes,
   type Picture,
   rectangle,
+  roundStep,
   type Shape,
+  shortLabel,
   widthOf,
 } from "./picture.ts";
-import { type ChartFiles, chartFiles } from "./save-menu.ts";
+import { sharedTime, type TimeRange } from "./shared-time.ts";
 
 const WIDTH = 960;
-const HEIGHT = 540;
+const HEIGHT = 470;
 const TEXT_PX = 16;
-const TOP = 74;
+const TOP = 4;
 const BOTTOM = HEIGHT - 62;
 const LEFT = 84;
 const LINE_PX = 2;
@@ -40,9 +39,12 @@ const VALUES_MAX = 6;
 
 /** A chart as files: the shown range and series as pictures, and all its values as a table. */
 export const lineFiles = (spec: LineSpec, isShown: (at: number) => boolean): ChartFiles => {
-  const range = (): TimeRange => sharedTime.now.range ?? spanOf(spec);
-  const picture = () => linePicture(spec, { range: range(), isShown });
-  return chartFiles(spec.title, picture, () => lineTable(spec));
+  const range = sharedTime.now.range ?? spanOf(spec);
+  return {
+    title: spec.title,
+    picture: () => linePicture(spec, range, isShown),
+    table: () => lineTable(spec),
+  };
 };
 
 /**
@@ -75,18 +77,21 @@ const bandTable = (band: ChartBand | undefined, labelOf: (name: string) => strin
 /** The chart as a picture for paper: only the range, and only the series that are shown. */
 export const linePicture = (
   spec: LineSpec,
-  { range, isShown }: { readonly range: TimeRange; readonly isShown: (at: number) => boolean },
+  range: TimeRange,
+  isShown: (at: number) => boolean,
 ): Picture => {
   const frame = frameOf(spec, range, isShown);
-  const shapes = frame.shown.flatMap((at) => seriesShapes(frame, at));
-  const note = spec.spread === undefined ? spec.note : `${spec.note} ${spec.spread.label}.`;
-  const head = headShapes({ title: spec.title, note }, LEFT, WIDTH);
+  const { title, note, spread } = spec;
   return {
+    title,
+    note: spread === undefined ? note : `${note} ${spread.label}.`,
     width: WIDTH,
     height: HEIGHT,
     shapes: [
-      ...[...head, ...axes(frame), ...bandShapes(frame, spec.spread, PAPER_GRID)],
-      ...[...shapes, ...names(frame)],
+      ...axes(frame),
+      ...bandShapes(frame, spread, "--grid", 1),
+      ...frame.shown.flatMap((at) => seriesShapes(frame, at)),
+      ...names(frame),
     ],
   };
 };
@@ -114,7 +119,17 @@ const frameOf = (spec: LineSpec, range: TimeRange, isShown: (at: number) => bool
   const room = hasLabels ? Math.max(...texts.map((text) => widthOf(text, TEXT_PX))) + 16 : 24;
   const right = WIDTH - room;
   return {
-    ...{ spec, range, shown, lines, hasLabels, from, to, step, bottom, top, right },
+    spec,
+    range,
+    shown,
+    lines,
+    hasLabels,
+    from,
+    to,
+    step,
+    bottom,
+    top,
+    right,
     x: (ms: number) => LEFT + ((ms - range.fromMs) / (range.toMs - range.fromMs)) * (right - LEFT),
     y: (value: number) => BOTTOM - ((value - bottom) / (top - bottom)) * (BOTTOM - TOP),
   };
@@ -127,16 +142,19 @@ const axes = ({ spec, range, step, bottom, top, right, x, y }: Frame): readonly 
   const places = Array.from({ length: count + 1 }, (_, at) => bottom + at * step);
   const texts = tickTexts(places, step);
   const rule = (points: Extract<Shape, { kind: "line" }>["points"], stroke: string): Shape => ({
-    ...{ kind: "line", points, stroke, width: 1 },
+    kind: "line",
+    points,
+    stroke,
+    width: 1,
   });
-  const soft = { kind: "text", size: TEXT_PX, fill: PAPER_SOFT } as const;
+  const soft = { kind: "text", size: TEXT_PX, fill: "--ink-soft" } as const;
   const values = places.flatMap((value, at): readonly Shape[] => [
     rule(
       [
         [LEFT, y(value)],
         [right, y(value)],
       ],
-      value === 0 ? PAPER_SOFT : PAPER_GRID,
+      value === 0 ? "--ink-soft" : "--grid",
     ),
     { ...soft, at: [LEFT - 8, y(value) + 5], text: texts[at] ?? "", anchor: "end" },
   ]);
@@ -153,10 +171,12 @@ const axes = ({ spec, range, step, bottom, top, right, x, y }: Frame): readonly 
           [x(ms), BOTTOM],
           [x(ms), BOTTOM + 5],
         ],
-        PAPER_SOFT,
+        "--ink-soft",
       ),
       {
-        ...{ ...soft, at: [x(ms), BOTTOM + 24] as const, anchor: "middle" as const },
+        ...soft,
+        at: [x(ms), BOTTOM + 24],
+        anchor: "middle",
         text: clockText(ms, stepS < 1 ? 1 : 0),
       },
     ]),
@@ -165,14 +185,11 @@ const axes = ({ spec, range, step, bottom, top, right, x, y }: Frame): readonly 
   ];
 };
 
-const toneAt = ({ order }: Pick<Series, "order">, at: number): string =>
-  PAPER_TONES[(order ?? at) % TONES] ?? PAPER_INK;
-
 const seriesShapes = (frame: Frame, at: number): readonly Shape[] => {
   const { spec, from, to, y } = frame;
   const series = spec.series[at];
   if (series === undefined) return [];
-  const tone = toneAt(series, at);
+  const tone = toneOf(series, at);
   const points = pointsOf(frame, series.values);
   if (series.style === "bars") {
     const width = Math.max(1, (0.8 * (frame.right - LEFT)) / Math.max(1, to - from + 1));
@@ -186,7 +203,7 @@ const seriesShapes = (frame: Frame, at: number): readonly Shape[] => {
   const [first, last] = [points[0], points.at(-1)];
   if (series.style !== "area" || first === undefined || last === undefined) {
     return [
-      ...bandShapes(frame, series.band, `${tone}2e`),
+      ...bandShapes(frame, series.band, tone, 0.18),
       { ...line, dash: DASHES[dashesOf(series)] ?? null },
     ];
   }
@@ -194,7 +211,7 @@ const seriesShapes = (frame: Frame, at: number): readonly Shape[] => {
     [last[0], y(0)],
     [first[0], y(0)],
   ] as const;
-  return [{ kind: "area", points: [...points, ...base], fill: `${tone}2e` }, line];
+  return [{ kind: "area", points: [...points, ...base], fill: tone, opacity: 0.18 }, line];
 };
 
 const pointsOf = ({ spec, range, from, to, x, y }: Frame, values: Series["values"]) =>
@@ -203,10 +220,15 @@ const pointsOf = ({ spec, range, from, to, x, y }: Frame, values: Series["values
     return value === null ? [] : [[x(Math.max(ms, range.fromMs)), y(value)] as const];
   });
 
-const bandShapes = (frame: Frame, band: ChartBand | undefined, fill: string): readonly Shape[] => {
+const bandShapes = (
+  frame: Frame,
+  band: ChartBand | undefined,
+  fill: string,
+  opacity: number,
+): readonly Shape[] => {
   if (band === undefined) return [];
   const [low, high] = [pointsOf(frame, band.low), pointsOf(frame, band.high)];
-  return [{ kind: "area", points: [...high, ...low.toReversed()], fill }];
+  return [{ kind: "area", points: [...high, ...low.toReversed()], fill, opacity }];
 };
 
 /** The names of the lines at their ends. The names of bars stand above the chart. */
@@ -219,21 +241,20 @@ const names = (frame: Frame): readonly Shape[] => {
     return value === null ? [] : [{ at, text: shortLabel(label), y: y(value) }];
   });
   const room = { top: TOP - 8, bottom: BOTTOM + 8, lineHeight: TEXT_PX + 2 };
-  return placedLabels(wanted, room).map(({ at, text, y: middle }) => ({
-    ...{ kind: "text", at: [right + 8, middle + 5], text, size: TEXT_PX },
-    fill: toneAt(spec.series[at] ?? {}, at),
-  }));
+  return placedLabels(wanted, room).map(({ at, text, y: middle }) => {
+    const series = spec.series[at];
+    const fill = series === undefined ? "--ink" : toneOf(series, at);
+    return { kind: "text", at: [right + 8, middle + 5], text, size: TEXT_PX, fill };
+  });
 };
 
 const keys = ({ spec, shown }: Frame): readonly Shape[] => {
-  let x = WIDTH - 24;
-  return shown.toReversed().flatMap((at): readonly Shape[] => {
-    const { label, ...series } = spec.series[at] ?? { label: "" };
-    const text = shortLabel(label);
-    x -= widthOf(text, TEXT_PX) + 40;
-    return [
-      rectangle([x, TOP - 26], [14, 14], toneAt(series, at)),
-      { kind: "text", at: [x + 20, TOP - 14], text, size: TEXT_PX },
-    ];
+  const all = shown.flatMap((at) => {
+    const series = spec.series[at];
+    return series === undefined
+      ? []
+      : [{ text: shortLabel(series.label), tone: toneOf(series, at) }];
   });
+  const width = all.reduce((sum, { text }) => sum + widthOf(text, TEXT_PX) + 40, 0);
+  return keyShapes(all, [WIDTH - 24 - width, TOP + 2], TEXT_PX);
 };
