@@ -1,6 +1,41 @@
-export { addIssues } from "./add-issues.ts";
-export { dotted, type Finding, findingsOf, type KeyPath, notAMap, valueAt } from "./finding.ts";
-export { llmScorer } from "./judge/index.ts";
+export {
+  addIssues,
+  dotted,
+  type Finding,
+  findingsOf,
+  isWholeAt,
+  type KeyPath,
+  notAMap,
+  valueAt,
+} from "./core/findings.ts";
+export {
+  type Decided,
+  type FailedThought,
+  FREE,
+  type Mind,
+  type Thought,
+  type ThoughtPrice,
+} from "./core/mind.ts";
+export {
+  COGNITIVE_SCHEMAS,
+  type LlmDefaults,
+  type MindSettings,
+  type Own,
+  ownPromptSettings,
+  promptSettings,
+  ragSettings,
+  SECTION_NAMES,
+  valuesText,
+} from "./core/settings.ts";
+export { sleepOf, sleepSchema, WAKES } from "./core/sleep.ts";
+export {
+  asJson,
+  checkedOnce,
+  namesIn,
+  readMemory,
+  recordOf,
+  withoutUndefined,
+} from "./core/stored-memory.ts";
 export {
   type PromptParts,
   promptSource,
@@ -12,9 +47,11 @@ export {
   systemSource,
   visibleTo,
 } from "./llm/agent-prompt.ts";
+export { llmScorer } from "./llm/judge.ts";
 export { recallFor, recollectionOf, workingMemoryNotes } from "./llm/memories.ts";
-export { type LlmDefaults, type MindSettings, type Own, valuesText } from "./llm/mind-settings.ts";
 export { inputMaxOf, type Terms, Thinking } from "./llm/thinking.ts";
+export { buildPrompt, promptBounds } from "./prompt/build-prompt.ts";
+export { fenced, fenceless, framed, oneLine } from "./prompt/fence.ts";
 export {
   answerFor,
   hasMessenger,
@@ -23,27 +60,9 @@ export {
   owedAnswer,
   sendAction,
   sentIn,
-} from "./messages/answer.ts";
-export {
-  type Decided,
-  type FailedThought,
-  FREE,
-  type Mind,
-  type Thought,
-  type ThoughtPrice,
-} from "./mind.ts";
-export {
-  asJson,
-  checkedOnce,
-  namesIn,
-  readMemory,
-  recordOf,
-  withoutUndefined,
-} from "./mind-memory-codec.ts";
-export { buildPrompt, promptBounds } from "./prompt/build-prompt.ts";
-export { fenced, fenceless, framed, oneLine } from "./prompt/fence.ts";
+  waitingText,
+} from "./prompt/messages.ts";
 export type { Prompt, PromptPart, PromptSource } from "./prompt/prompt.ts";
-export { waitingText } from "./prompt/sections/messages.ts";
 export { systemText } from "./prompt/system-text.ts";
 export {
   type AnswerReader,
@@ -62,25 +81,15 @@ export {
   WORLD_ABOUT,
   WORLD_INPUTS,
 } from "./reply/world-actions.ts";
-export { isWholeAt } from "./schema-keys.ts";
-export { entrySchema, SCRIPT_WORDS, scriptMind } from "./script/script.ts";
-export { sleepOf, sleepSchema, WAKES } from "./script/sleep-schema.ts";
+export { entrySchema, SCRIPT_WORDS, scriptMind } from "./script-mind.ts";
 export {
   type SeatMove,
   type SeatSource,
   seatDescription,
   seatMind,
   seatSettings,
-} from "./seat/seat-mind.ts";
-export {
-  COGNITIVE_SCHEMAS,
-  ownPromptSettings,
-  promptSettings,
-  ragSettings,
-  SECTION_NAMES,
-} from "./settings.ts";
+} from "./seat-mind.ts";
 export type { ModuleCall, ModuleFault, ModuleInput, ModuleRole } from "./user/messages.ts";
-export { calledWith } from "./user/module-call.ts";
 export { askModule, type ModuleAnswer, moduleMind, showFault } from "./user/module-mind.ts";
 export {
   isModuleName,
@@ -90,14 +99,21 @@ export {
   ownNameOf,
   pluginName,
 } from "./user/module-path.ts";
-export { type ModuleHost, ModuleThread, type UserModule } from "./user/module-thread.ts";
-export type { DecideInput, UserDecision, UserMind } from "./user/user-mind.ts";
+export {
+  calledWith,
+  type ModuleHost,
+  ModuleThread,
+  type UserModule,
+} from "./user/module-thread.ts";
 export type {
+  DecideInput,
   PluginReply,
   Retention,
   UserAttribute,
   UserCommand,
+  UserDecision,
+  UserMind,
   UserPlugin,
   UserPluginText,
   UserTool,
-} from "./user/user-plugin.ts";
+} from "./user/module-types.ts";

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { bias, type Json, type MarketListing, type View } from "../kernel/index.ts";
 import { checkedOnce } from "../mind/index.ts";
+import type { Move, Situation } from "./core/policy.ts";
 import { type DutyMemory, dutyMemory, informed } from "./duties/duty-memory.ts";
-import { mainMethod, type Recipe, sampleArgs } from "./library/index.ts";
-import type { Move, Situation } from "./policy.ts";
+import { mainMethod, type Recipe } from "./library/recipe.ts";
+import { sampleArgs } from "./library/sample-args.ts";
 
 const shape = z.object({
   /** Trust in the artifacts tried last, by id. Right answers raise trust, wrong ones lower it. */

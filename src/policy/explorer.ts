@@ -1,11 +1,5 @@
 import { z } from "zod";
 import { consumerMemory, learned, type Needs, NO_NEEDS, noteMiss, shop } from "./consumption.ts";
-import { orderCompute } from "./duties/compute.ts";
-import { performDuty } from "./duties/duty.ts";
-import { NO_DUTIES } from "./duties/duty-memory.ts";
-import { refuel } from "./duties/fuel.ts";
-import { postTask } from "./duties/mint.ts";
-import { castVote } from "./duties/votes.ts";
 import {
   call,
   definePolicy,
@@ -15,7 +9,13 @@ import {
   type Situation,
   setting,
   share,
-} from "./policy.ts";
+} from "./core/policy.ts";
+import { orderCompute } from "./duties/compute.ts";
+import { performDuty } from "./duties/duty.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
+import { refuel } from "./duties/fuel.ts";
+import { postTask } from "./duties/mint.ts";
+import { castVote } from "./duties/votes.ts";
 
 const settings = z
   .strictObject({

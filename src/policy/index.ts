@@ -1,4 +1,6 @@
-export { examplesIn, LibraryError, type LibraryExample, loadLibrary } from "./library/index.ts";
+export { LibraryError } from "./library/front-matter.ts";
+export { examplesIn, type LibraryExample, loadLibrary } from "./library/load-library.ts";
+export { type RecipeBook, recipeBookOf } from "./library/recipe-book.ts";
 export {
   POLICIES,
   POLICY_NAMES,
@@ -7,4 +9,3 @@ export {
   policyGuides,
 } from "./policies.ts";
 export { SHIPPED_TOPICS } from "./producer.ts";
-export { type RecipeBook, recipeBookOf } from "./recipe-book.ts";

@@ -2,15 +2,6 @@ import { z } from "zod";
 import type { Json, MarketListing } from "../kernel/index.ts";
 import { asJson, checkedOnce } from "../mind/index.ts";
 import { consume, consumerMemory, learned, NO_NEEDS } from "./consumption.ts";
-import { orderCompute } from "./duties/compute.ts";
-import { borrow, repay } from "./duties/credit.ts";
-import { lookUp, performDuty } from "./duties/duty.ts";
-import { NO_DUTIES } from "./duties/duty-memory.ts";
-import { buyBargain } from "./duties/escrow.ts";
-import { refuel } from "./duties/fuel.ts";
-import { bidAtMint } from "./duties/mint.ts";
-import { castVote } from "./duties/votes.ts";
-import { assemble, canFollow, type Recipe, type Supplier } from "./library/index.ts";
 import {
   call,
   consumesSetting,
@@ -20,7 +11,17 @@ import {
   possible,
   type Situation,
   setting,
-} from "./policy.ts";
+} from "./core/policy.ts";
+import { orderCompute } from "./duties/compute.ts";
+import { borrow, repay } from "./duties/credit.ts";
+import { lookUp, performDuty } from "./duties/duty.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
+import { buyBargain } from "./duties/escrow.ts";
+import { refuel } from "./duties/fuel.ts";
+import { bidAtMint } from "./duties/mint.ts";
+import { castVote } from "./duties/votes.ts";
+import { assemble, canFollow, type Supplier } from "./library/pipeline.ts";
+import type { Recipe } from "./library/recipe.ts";
 import { reprice, reviewInTurn, reviewPrice, salesSchema } from "./pricing.ts";
 
 const settings = z

@@ -1,5 +1,13 @@
 import { z } from "zod";
 import { consume, consumerMemory, learned, NO_NEEDS } from "./consumption.ts";
+import {
+  consumesSetting,
+  definePolicy,
+  idle,
+  setting,
+  sleepSetting,
+  thenSleep,
+} from "./core/policy.ts";
 import { orderCompute } from "./duties/compute.ts";
 import { collect, lend, rescue } from "./duties/credit.ts";
 import { lookUp, performDuty } from "./duties/duty.ts";
@@ -7,7 +15,6 @@ import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { runPump } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
 import { askCustomers } from "./duties/votes.ts";
-import { consumesSetting, definePolicy, idle, setting, sleepSetting, thenSleep } from "./policy.ts";
 
 /** A bank whose customers vote on the price of its model budget. */
 export const lender = definePolicy({

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { namesIn } from "../mind/index.ts";
+import type { Policy } from "./core/policy.ts";
 import { explorer } from "./explorer.ts";
 import { integrator } from "./integrator.ts";
 import { lender } from "./lender.ts";
-import type { Policy } from "./policy.ts";
 import { producer } from "./producer.ts";
 import { trader } from "./trader.ts";
 import { worker } from "./worker.ts";

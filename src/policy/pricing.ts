@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { MarketListing } from "../kernel/index.ts";
 import { checkedOnce } from "../mind/index.ts";
-import { call, type Move, possible, type Situation } from "./policy.ts";
+import { call, type Move, possible, type Situation } from "./core/policy.ts";
 
 /** What a seller remembers about each of its goods between two price reviews. */
 export const salesSchema = checkedOnce(
   z.record(z.string(), z.object({ calls: z.number(), idle: z.number() })),
 );
-export type Sales = Readonly<z.infer<typeof salesSchema>>;
+type Sales = Readonly<z.infer<typeof salesSchema>>;
 
 /** A good at the lowest price is withdrawn after this many reviews without a sale. */
 const IDLE_REVIEWS_MAX = 4;
@@ -52,7 +52,7 @@ export const reprice = <Memory>(
     memory,
   });
 
-export type SellerMemory = { readonly sales: Sales; readonly reviewedAt: number };
+type SellerMemory = { readonly sales: Sales; readonly reviewedAt: number };
 
 type Review<Memory> = {
   readonly memory: Memory;

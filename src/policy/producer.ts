@@ -2,16 +2,6 @@ import { z } from "zod";
 import type { MarketListing } from "../kernel/index.ts";
 import { checkedOnce } from "../mind/index.ts";
 import { consume, consumerMemory, learned, NO_NEEDS } from "./consumption.ts";
-import { haveChild, helpChild } from "./duties/children.ts";
-import { orderCompute } from "./duties/compute.ts";
-import { borrow, repay } from "./duties/credit.ts";
-import { lookUp, performDuty, withDuties } from "./duties/duty.ts";
-import { NO_DUTIES } from "./duties/duty-memory.ts";
-import { sellForCash, sellOff } from "./duties/escrow.ts";
-import { refuel } from "./duties/fuel.ts";
-import { bidAtMint, solveTask } from "./duties/mint.ts";
-import { castVote } from "./duties/votes.ts";
-import { canFollow, compose, type Recipe } from "./library/index.ts";
 import {
   call,
   consumesSetting,
@@ -22,9 +12,20 @@ import {
   richSetting,
   type Situation,
   setting,
-} from "./policy.ts";
+} from "./core/policy.ts";
+import { haveChild, helpChild } from "./duties/children.ts";
+import { orderCompute } from "./duties/compute.ts";
+import { borrow, repay } from "./duties/credit.ts";
+import { lookUp, performDuty, withDuties } from "./duties/duty.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
+import { sellForCash, sellOff } from "./duties/escrow.ts";
+import { refuel } from "./duties/fuel.ts";
+import { bidAtMint, solveTask } from "./duties/mint.ts";
+import { castVote } from "./duties/votes.ts";
+import { canFollow, compose } from "./library/pipeline.ts";
+import type { Recipe } from "./library/recipe.ts";
+import { DISK_RESERVE_BYTES, writeProgram } from "./library/recipe-book.ts";
 import { ofOwned, recordSales, reprice, reviewPrice, salesSchema } from "./pricing.ts";
-import { DISK_RESERVE_BYTES, writeProgram } from "./recipe-book.ts";
 
 /** The folders of a library. The loader of personas checks that the library has them. */
 const topics = z.array(z.string().regex(/^[a-z]+$/, { error: "must be a name in lower case" }));

@@ -1,13 +1,5 @@
 import { z } from "zod";
 import { consume, consumerMemory, learned, NO_NEEDS } from "./consumption.ts";
-import { haveChild } from "./duties/children.ts";
-import { orderCompute } from "./duties/compute.ts";
-import { borrow, repay } from "./duties/credit.ts";
-import { lookUp, performDuty } from "./duties/duty.ts";
-import { NO_DUTIES } from "./duties/duty-memory.ts";
-import { buyBargain, sellForCash } from "./duties/escrow.ts";
-import { refuel } from "./duties/fuel.ts";
-import { bidAtMint } from "./duties/mint.ts";
 import {
   consumesSetting,
   definePolicy,
@@ -16,7 +8,15 @@ import {
   setting,
   sleepSetting,
   thenSleep,
-} from "./policy.ts";
+} from "./core/policy.ts";
+import { haveChild } from "./duties/children.ts";
+import { orderCompute } from "./duties/compute.ts";
+import { borrow, repay } from "./duties/credit.ts";
+import { lookUp, performDuty } from "./duties/duty.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
+import { buyBargain, sellForCash } from "./duties/escrow.ts";
+import { refuel } from "./duties/fuel.ts";
+import { bidAtMint } from "./duties/mint.ts";
 import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 
 const REVIEW_EVERY_MS = 8_000;

@@ -1,12 +1,5 @@
 import { z } from "zod";
 import { consume, consumerMemory, learned, NO_NEEDS } from "./consumption.ts";
-import { haveChild } from "./duties/children.ts";
-import { orderCompute } from "./duties/compute.ts";
-import { borrow, repay } from "./duties/credit.ts";
-import { performDuty } from "./duties/duty.ts";
-import { NO_DUTIES } from "./duties/duty-memory.ts";
-import { refuel } from "./duties/fuel.ts";
-import { bidAtMint, solveTask } from "./duties/mint.ts";
 import {
   consumesSetting,
   definePolicy,
@@ -14,7 +7,14 @@ import {
   richSetting,
   sleepSetting,
   thenSleep,
-} from "./policy.ts";
+} from "./core/policy.ts";
+import { haveChild } from "./duties/children.ts";
+import { orderCompute } from "./duties/compute.ts";
+import { borrow, repay } from "./duties/credit.ts";
+import { performDuty } from "./duties/duty.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
+import { refuel } from "./duties/fuel.ts";
+import { bidAtMint, solveTask } from "./duties/mint.ts";
 
 const LOAN = { below: 15, amount: 25, rate_percent_per_day: 2_000 };
 const DUTIES = [orderCompute, refuel, repay, solveTask, bidAtMint(0.3), borrow(LOAN)];

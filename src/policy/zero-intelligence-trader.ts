@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, type LastResult } from "../kernel/index.ts";
-import { call, definePolicy, type Move, type Situation, setting } from "./policy.ts";
+import { call, definePolicy, type Move, type Situation, setting } from "./core/policy.ts";
 
 const price = z.int().min(1).max(1_000_000);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asJson } from "../mind/index.ts";
-import { call, definePolicy, type Move, possible, type Situation } from "./policy.ts";
+import { call, definePolicy, type Move, possible, type Situation } from "./core/policy.ts";
 
 /**
  * The baseline policy takes random legal actions within its budget (Gode and Sunder, "Allocative

@@ -3,7 +3,13 @@ import { cutText, type Json, type JsonObject, type Sleep } from "../kernel/index
 import { fenceless, framed } from "../mind/index.ts";
 import { RUN_CODE_NAME, type ScriptLanguage } from "../model/index.ts";
 import { RESULT_CHARS_MAX } from "./conversation/conversation.ts";
-import { type Tool, type ToolAnswer, type ToolMoment, type ToolOutcome, tool } from "./tool.ts";
+import {
+  type Tool,
+  type ToolAnswer,
+  type ToolMoment,
+  type ToolOutcome,
+  tool,
+} from "./tool/tool.ts";
 import { AFTER_ACTION, AFTER_END, ONE_ACTION } from "./turn.ts";
 import type { Files } from "./workspace/files.ts";
 

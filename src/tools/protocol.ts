@@ -26,8 +26,8 @@ import { runCode } from "./code-tool.ts";
 import { type Conversation, fitted, messageTokens } from "./conversation/conversation.ts";
 import type { StepPlugins } from "./plugin/plugin.ts";
 import { THOUGHT_MS_MAX } from "./shell/agent-shell.ts";
-import { answered, failed, type Tool, type ToolOutcome, type ToolSet, tool } from "./tool.ts";
-import { HAND_ON_NAME } from "./world-tools.ts";
+import { answered, failed, type Tool, type ToolOutcome, type ToolSet, tool } from "./tool/tool.ts";
+import { HAND_ON_NAME } from "./tool/world-tools.ts";
 
 /**
  * How a model calls tools. Conversations are kept in one form, as blocks of text and calls with

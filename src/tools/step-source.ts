@@ -9,12 +9,12 @@ import {
 } from "../mind/index.ts";
 import { estimateTokens } from "../model/index.ts";
 import type { LlmParts } from "../workflow/index.ts";
-import { BUILT_IN_TOOLS, pluginsWith } from "./built-in-plugins.ts";
 import type { Conversation } from "./conversation/conversation.ts";
+import { BUILT_IN_TOOLS, pluginsWith } from "./plugin/built-in-plugins.ts";
 import { type Plugin, type PluginMoment, type StepPlugins, stepPlugins } from "./plugin/plugin.ts";
 import { type Protocol, type ProtocolName, protocolFor, protocolTokens } from "./protocol.ts";
-import { HEARTBEAT_FILE } from "./sides/heartbeat.ts";
-import type { ToolSettings } from "./tool-settings.ts";
+import { HEARTBEAT_FILE } from "./tool/heartbeat.ts";
+import type { ToolSettings } from "./tool/tool-settings.ts";
 
 export type ToolAgent = {
   readonly settings: MindSettings;

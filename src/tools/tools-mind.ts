@@ -2,11 +2,14 @@ import { fnv1a, type JsonObject, type View } from "../kernel/index.ts";
 import {
   answerFor,
   asJson,
+  buildPrompt,
   type FailedThought,
   type Failure,
   FREE,
   type Mind,
   messageOf,
+  type Prompt,
+  type PromptPart,
   recallFor,
   recollectionOf,
   Thinking,
@@ -17,43 +20,48 @@ import {
 import { blocksIn, type ChatBlock, estimateTokens, outputTokensMax } from "../model/index.ts";
 import type { LlmParts } from "../workflow/index.ts";
 import {
-  idleStep,
-  isIdle,
-  type MindStep,
-  nextMessage,
-  resting,
-  withSleep,
-} from "./between-turns.ts";
-import { situationOf } from "./built-in-plugins.ts";
-import {
   fittingAnswer,
   isTooLong,
   type ModelAnswer,
   VERSIONS_MAX,
+  withSummary,
 } from "./conversation/compaction.ts";
-import { type Conversation, sessionName } from "./conversation/conversation.ts";
-import { withSummary } from "./conversation/summary.ts";
+import {
+  type Conversation,
+  messagesOf,
+  messageText,
+  sessionName,
+} from "./conversation/conversation.ts";
+import { type Focus, withoutSide, withStepped } from "./conversation/side.ts";
 import { type MindListener, StepFeed } from "./feed.ts";
 import {
   type Asker,
+  idleStep,
+  isIdle,
   isLastAnswer,
+  type MindStep,
+  messagesFor,
   type NextCall,
   nextCall,
+  nextMessage,
   questionFor,
+  resting,
   toldIn,
-} from "./next-call.ts";
+  withSleep,
+} from "./next-step.ts";
+import { situationOf } from "./plugin/built-in-plugins.ts";
 import type { RunScript } from "./shell/agent-shell.ts";
-import { HEARTBEAT, reportFor } from "./sides/heartbeat.ts";
-import { type Focus, withoutSide, withStepped } from "./sides/side.ts";
-import { withResult } from "./sides/side-tools.ts";
 import {
   fixedTokens,
   otherTokens,
   payableTokens,
+  type SourceParts,
   stepSource,
   type ToolAgent,
 } from "./step-source.ts";
-import type { RunCode, RunPython, TryProgram } from "./tool.ts";
+import { HEARTBEAT, reportFor } from "./tool/heartbeat.ts";
+import { withResult } from "./tool/helper-tools.ts";
+import type { RunCode, RunPython, TryProgram } from "./tool/tool.ts";
 import { stepFrom } from "./turn.ts";
 import { filesIn, filesPatch } from "./workspace/files.ts";
 
@@ -316,3 +324,55 @@ const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice =
     tokens: input + outputTokensMax(agent.settings),
   };
 };
+
+type Preview = { readonly prompt: Prompt; readonly steps: readonly []; readonly stepSystem: null };
+
+/** Returns what the next call of a model would send, if the agent sees `view`. */
+export const toolsPreview = async (
+  agent: ToolAgent,
+  parts: SourceParts & Pick<LlmParts, "memory">,
+  { view: given, signal }: { readonly view: View; readonly signal: AbortSignal },
+): Promise<Preview> => {
+  const { settings } = agent;
+  const view = visibleTo(settings, given);
+  const memories = await recallFor({ view, signal }, settings.rag, parts.memory);
+  const { told, hasActed } = toldIn(view, agent);
+  const step = stepSource(agent, parts, { view, memories, told, hasActed });
+  const first = buildPrompt(step.source);
+  const call = nextCall(told, { step, agent }, agent.tools.window_tokens);
+  const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, { step, agent });
+  const { form, offerTokens } = step.protocol;
+  const offers = form.tools.map(
+    ({ name, description, input }) => `${name}: ${description}\n  ${JSON.stringify(input)}`,
+  );
+  const offered = partOf("tools", { text: offers.join("\n"), tokens: offerTokens });
+  const [system, ...sections] = first.parts;
+  const said = [partOf("conversation", partFrom(messages.map(messageText)))];
+  const own = agent.plugins.map(({ name }) => name);
+  const added = Object.values(call.kept.added).flat();
+  const texts = added.filter(({ plugin }) => own.includes(plugin)).map((each) => each.text);
+  const plugins = texts.length === 0 ? [] : [partOf("plugins", partFrom(texts))];
+  const shown = messages.length === 1 ? [...sections, ...plugins] : said;
+  const all = [
+    ...(system === undefined ? [] : [system]),
+    ...(offers.length === 0 ? [] : [offered]),
+    ...shown,
+  ];
+  const prompt = shown.map((part) => part.text).join("\n\n");
+  const tokens = all.reduce((sum, part) => sum + part.tokens, 0);
+  return {
+    prompt: { system: first.system, prompt, parts: all, tokens },
+    steps: [],
+    stepSystem: null,
+  };
+};
+
+const partFrom = (texts: readonly string[]): Pick<PromptPart, "text" | "tokens"> => {
+  const text = texts.join("\n\n");
+  return { text, tokens: estimateTokens(text) };
+};
+
+const partOf = (
+  name: "conversation" | "tools" | "plugins",
+  { text, tokens }: Pick<PromptPart, "text" | "tokens">,
+): PromptPart => ({ name, text, tokens, cutTokens: 0 });

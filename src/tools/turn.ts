@@ -9,6 +9,7 @@ import {
 import { fenced } from "../mind/index.ts";
 import { type ChatBlock, soundText, type ToolResult } from "../model/index.ts";
 import { didYouMean } from "../text/index.ts";
+import { keptAfterTurn } from "./conversation/added-texts.ts";
 import {
   type Conversation,
   type PendingStep,
@@ -19,16 +20,15 @@ import {
   withMessages,
 } from "./conversation/conversation.ts";
 import type { StepFeed } from "./feed.ts";
-import { keptAfterTurn } from "./plugin/retention.ts";
-import { failed, type Tool, type ToolMoment, type ToolOutcome, type ToolSet } from "./tool.ts";
+import { failed, type Tool, type ToolMoment, type ToolOutcome, type ToolSet } from "./tool/tool.ts";
+import { HAND_ON_NAME } from "./tool/world-tools.ts";
 import type { Files } from "./workspace/files.ts";
-import { HAND_ON_NAME } from "./world-tools.ts";
 
 /** A turn ends when the same calls have had the same results this many times in a row. */
 const SAME_MAX = 3;
 
 /** Why a turn begins, and what it owes. */
-export type TurnStart = Pick<TurnState, "trigger" | "owes" | "sent_before">;
+type TurnStart = Pick<TurnState, "trigger" | "owes" | "sent_before">;
 
 /** More steps than any turn may have. The next step is then its last. */
 const ALL_STEPS = 1_000_000;
@@ -36,7 +36,7 @@ const ALL_STEPS = 1_000_000;
 type Call = Extract<ChatBlock, { readonly type: "tool_call" }>;
 
 /** What a step of a turn leads to. `action` is null if it has no action in the world. */
-export type TurnStep = {
+type TurnStep = {
   readonly conversation: Conversation;
   readonly action: JsonObject | null;
   readonly sleep: Sleep | null;

@@ -11,7 +11,7 @@ export type Parameter = {
   readonly says: string;
 };
 
-export type Given = { readonly name: string; readonly foreign: boolean; readonly says: string };
+type Given = { readonly name: string; readonly foreign: boolean; readonly says: string };
 
 export type BuiltIn = {
   readonly says: string;

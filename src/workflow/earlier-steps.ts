@@ -4,7 +4,7 @@ import { type Slot, shownValue } from "./template.ts";
 import { builtInOf, outputOf, type Step } from "./workflow-schema.ts";
 
 /** The result of a step that ran earlier in the same iteration. */
-export type StepResult = {
+type StepResult = {
   readonly step: Step;
   readonly value: Json;
   /** True if the value may hold text of other agents. */

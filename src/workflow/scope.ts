@@ -62,8 +62,11 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
 };
 
 const PLAIN = {
-  ...{ fields: null, isSingle: false, items: null },
-  ...{ choices: null, fieldChoices: {} },
+  fields: null,
+  isSingle: false,
+  items: null,
+  choices: null,
+  fieldChoices: {},
 } as const;
 
 const foreignIn = (scope: Scope): number =>

@@ -84,8 +84,15 @@ const OWN_GOOD_FIELDS = ["id", "executable", "price", "calls", "revenue"] as con
 const ownGoodOf = (listing: MarketListing) => picked(listing, OWN_GOOD_FIELDS);
 
 const GOOD_FIELDS = [
-  ...["id", "type", "owner", "price", "read_price", "methods"],
-  ...["description", "calls", "revenue"],
+  "id",
+  "type",
+  "owner",
+  "price",
+  "read_price",
+  "methods",
+  "description",
+  "calls",
+  "revenue",
 ] as const;
 
 const goodOf = (listing: MarketListing) => {
@@ -243,7 +250,7 @@ export const VARIABLES: readonly Variable[] = [
     ...foreign("goal", "the field `current_goal` of working memory, or null", (_view, mindful) =>
       goalOf(mindful),
     ),
-    ...{ isSingle: true },
+    isSingle: true,
   },
 ];
 

@@ -1,22 +1,33 @@
-import { cutText } from "../kernel/index.ts";
-import type { Failure, Reply } from "../mind/index.ts";
-
+import { cutText, isObject, type Json, type JsonObject, parseAction } from "../kernel/index.ts";
+import {
+  type AnswerReader,
+  askUntilRead,
+  type Failure,
+  type ReadResult,
+  type Reply,
+} from "../mind/index.ts";
 import { estimateTokens } from "../model/index.ts";
-import { codeStep } from "./code-step.ts";
-import { llmStep, stepPrompt } from "./llm-step.ts";
+import { type AnswerFields, answerForm, isWords, plainText, readAnswer } from "./answer-form.ts";
+import type { BuiltInName } from "./built-ins.ts";
+import { loadGoals, recentMetricsOf, repeatedFailure, updatedGoals } from "./metrics.ts";
 import { Progress, type ProgressMoment } from "./progress.ts";
-import { readSlot } from "./template.ts";
+import { readSlot, type Slot, valueIn } from "./template.ts";
+import { VARIABLES } from "./variables.ts";
 import {
   ran,
   rejected,
   type StepEnd,
   type StepTrace,
   skipped,
+  stepFailure,
   type WorkflowMoment,
+  type WorkflowPorts,
   type WorkflowRun,
 } from "./workflow-ports.ts";
 import {
+  builtInOf,
   leavesFrom,
+  outputOf,
   type Step,
   type Transition,
   transitionsOf,
@@ -172,4 +183,201 @@ const move = (to: string, progress: Progress): StepEnd => {
   const from = progress.state;
   progress.moveTo(to);
   return ran(`${from} -> ${to}`);
+};
+
+const REMEMBERED_CHARS_MAX = 1_000;
+
+/** Runs a step without a model: an expression or a built-in. */
+const codeStep = (step: Step, progress: Progress, jsonDepthMax: number): StepEnd => {
+  const builtIn = builtInOf(step);
+  if (builtIn !== undefined) return runBuiltIn(builtIn, step, { progress, jsonDepthMax });
+  const evaluated = progress.evaluate(step.expression ?? "");
+  if (!evaluated.ok) return rejected(evaluated.problem);
+  return ended(progress.set(outputOf(step), evaluated.value), "evaluated");
+};
+
+type Around = { readonly progress: Progress; readonly jsonDepthMax: number };
+
+const runBuiltIn = (name: BuiltInName, step: Step, around: Around): StepEnd => {
+  const { progress } = around;
+  switch (name) {
+    case "compute_metrics":
+      return spread(step, recentMetricsOf(progress.variables()), progress);
+    case "load_goals":
+      return spread(step, loadGoals(progress.variables()), progress);
+    case "update_goals":
+      return updateGoals(step, progress);
+    case "execute_decision":
+      return executeDecision(step, around);
+    case "remember":
+      return remember(step, progress);
+    case "count": {
+      const { counter = "", by = 1 } = step.with ?? {};
+      const counted = progress.count(String(counter), typeof by === "number" ? by : 1);
+      return ended(progress.set(outputOf(step), counted), `${counter} is ${counted}`);
+    }
+  }
+};
+
+const ended = (problem: string | null, note: string): StepEnd =>
+  problem === null ? ran(note) : rejected(problem);
+
+/** Sets the output of the step to `values`, and sets one variable for each value. */
+const spread = (
+  step: Step,
+  values: { readonly [name: string]: Json },
+  progress: Progress,
+): StepEnd => {
+  for (const [name, value] of Object.entries(values)) {
+    // Skips variables that every workflow has, because these variables are set already.
+    if (VARIABLES.some((known) => known.name === name)) continue;
+    const problem = progress.set(name, value);
+    if (problem !== null) return rejected(problem);
+  }
+  return ended(progress.set(outputOf(step), values), "computed");
+};
+
+const updateGoals = (step: Step, progress: Progress): StepEnd => {
+  const given: { [parameter: string]: Json } = {};
+  for (const [parameter, template] of Object.entries(step.with ?? {})) {
+    const found = progress.given(String(template));
+    if (!found.ok) return rejected(found.problem);
+    given[parameter] = found.value;
+  }
+  const updated = updatedGoals(progress.variables(), given);
+  const problem = progress.set(outputOf(step), updated);
+  if (problem !== null) return rejected(problem);
+  progress.rewriteWorkingMemory(updated);
+  return ran("working memory is updated");
+};
+
+const remember = (step: Step, progress: Progress): StepEnd => {
+  const text = progress.text(String(step.with?.text ?? ""));
+  if (!text.ok) return rejected(text.problem);
+  const note = cutText(plainText(text.value).trim(), REMEMBERED_CHARS_MAX);
+  if (note === "") return skipped("there is nothing to remember");
+  if (!progress.note(note)) return rejected("this iteration has no room for more notes");
+  return ended(progress.set(outputOf(step), note), "remembered");
+};
+
+const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEnd => {
+  const slot = readSlot(String(step.with?.decision ?? ""));
+  const decision = slot === null ? progress.decided : decisionAt(slot, progress);
+  if (decision === null) return skipped("no decision to execute");
+  const parsed = parseAction(decision.action, jsonDepthMax);
+  if (parsed.kind === "refused") return rejected(parsed.refusal.message);
+  const repeated = repeatedFailure(decision.action, progress.variables());
+  if (repeated !== null) return rejected(`it should pivot, but repeats what failed: ${repeated}`);
+  progress.decide(outputOf(step), decision);
+  return ran("decided");
+};
+
+/** Returns this iteration's decision under `name`, else a decision made of the slot's value. */
+const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
+  const made = path.length === 0 ? progress.decisionUnder(name) : null;
+  if (made !== null) return made;
+  const value = valueIn(progress.value(name), path);
+  if (value === null) return null;
+  const inside = isObject(value) ? value : {};
+  const action = inside.action ?? value;
+  const reasoning = typeof inside.reasoning === "string" ? inside.reasoning : "";
+  return { reasoning, assessment: "", action, sleep: null };
+};
+
+const TEXT_CHARS_MAX = 6_000;
+/** The default number of retries. Decisions need no retries, because they have repairs. */
+const DATA_RETRIES = 1;
+const DECISION_RETRIES = 0;
+
+/** Returns what an llm step adds to the agent's prompt. For data steps this is the whole prompt. */
+const stepPrompt = (step: Step, progress: Progress): ReadResult<string> => {
+  const read = progress.prompt(step.prompt ?? "");
+  if (!read.ok) return read;
+  const { earlier, question } = read.value;
+  if (earlier === "" && !yieldsAction(step)) return { ok: true, value: question };
+  const sections = [earlier, `## This step\n${question}`].filter((text) => text !== "");
+  return { ok: true, value: sections.join("\n\n") };
+};
+
+const llmStep = async (
+  step: Step,
+  progress: Progress,
+  ports: WorkflowPorts,
+): Promise<StepEnd> => {
+  const prompt = stepPrompt(step, progress);
+  if (!prompt.ok) return rejected(`the prompt: ${prompt.problem}`);
+  const { schema = "action" } = step;
+  if (schema === "action") return decide(step, prompt.value, { progress, ports });
+  const answer = await askUntilRead(ports.ask, {
+    purpose: step.name,
+    prompt: prompt.value,
+    wanted: readerOf(step.name, schema),
+    repairs: 0,
+    retries: step.max_retries ?? DATA_RETRIES,
+  });
+  if (!answer.ok) return unanswered(answer);
+  const problem = progress.set(outputOf(step), answer.value);
+  return problem === null ? ran("answered") : stepFailure("llm_error", problem);
+};
+
+const unanswered = ({ ok: _, message: note, ...why }: Failure): StepEnd => ({
+  outcome: "failed",
+  note,
+  ...why,
+});
+
+/** Asks for an action. If `should_pivot` is true, the action must not repeat the last failure. */
+const decide = async (
+  step: Step,
+  question: string,
+  { progress, ports }: { readonly progress: Progress; readonly ports: WorkflowPorts },
+): Promise<StepEnd> => {
+  const { ask, promptOf, repairs, ...wanted } = ports.decision;
+  const decided = (words: string) =>
+    askUntilRead(ask, {
+      purpose: step.name,
+      prompt: promptOf(words),
+      wanted,
+      repairs,
+      retries: step.max_retries ?? DECISION_RETRIES,
+    });
+  const repeatedBy = ({ action }: Reply) => repeatedFailure(action, progress.variables());
+  let decision = await decided(question);
+  const repeated = decision.ok ? repeatedBy(decision.value) : null;
+  if (repeated !== null) decision = await decided(`${question}${reminderOf(repeated)}`);
+  if (!decision.ok) return unanswered(decision);
+  const again = repeatedBy(decision.value);
+  if (again !== null) {
+    return rejected(`the model chose twice to repeat the action that failed: ${again}`);
+  }
+  progress.decide(outputOf(step), decision.value);
+  return ran("decided");
+};
+
+const reminderOf = (repeated: string): string => `
+
+You chose ${repeated}, but that is the action that just failed. Change your approach: choose another
+action, another method, or another target.`;
+
+const CHOICE = "choice";
+
+const readerOf = (
+  name: string,
+  schema: Exclude<NonNullable<Step["schema"]>, "action">,
+): AnswerReader<Json> => {
+  if (schema === "text") return { form: null, read: readText };
+  if (isWords(schema)) {
+    const fields = { [CHOICE]: schema };
+    return { form: answerForm(name, fields), read: (text) => choiceIn(readAnswer(text, fields)) };
+  }
+  const fields: AnswerFields = schema;
+  return { form: answerForm(name, fields), read: (text) => readAnswer(text, fields) };
+};
+
+const choiceIn = (answer: ReadResult<JsonObject>): ReadResult<Json> =>
+  answer.ok ? { ok: true, value: answer.value[CHOICE] ?? null } : answer;
+
+const readText = (text: string): ReadResult<Json> => {
+  const value = cutText(plainText(text).trim(), TEXT_CHARS_MAX);
+  return value === "" ? { ok: false, problem: "the reply is empty" } : { ok: true, value };
 };

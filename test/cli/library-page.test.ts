@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { KINDS } from "../../src/policy/library/index.ts";
+import { KINDS } from "../../src/policy/library/front-matter.ts";
 import { type Followed, follow, pageText, stepsIn } from "../support/page-steps.ts";
 import { sim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";

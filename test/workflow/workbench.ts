@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { ActionRecord, Json } from "../../src/kernel/index.ts";
 import type { Ask } from "../../src/mind/reply/ask-until-read.ts";
 import { decisionReader } from "../../src/mind/reply/read-reply.ts";
-import { workflowSchema } from "../../src/workflow/check/check-workflow.ts";
+import { workflowSchema } from "../../src/workflow/check-workflow.ts";
 import { type Mindful, workflowVariables } from "../../src/workflow/variables.ts";
 import type { WorkflowRun } from "../../src/workflow/workflow-ports.ts";
 import { runWorkflow } from "../../src/workflow/workflow-runner.ts";

@@ -1,11 +1,11 @@
 import type { View } from "../../kernel/index.ts";
 import { type Recalled, renderWorkingMemory, workingMemoryOf } from "../../memory/index.ts";
 import { estimateTokens } from "../../model/index.ts";
+import type { MindSettings } from "../core/settings.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { Prompt, PromptSource } from "../prompt/prompt.ts";
 import { type SystemSource, systemText } from "../prompt/system-text.ts";
 import { replyGuide } from "../reply/reply-form.ts";
-import type { MindSettings } from "./mind-settings.ts";
 
 /** What one agent sees and recalls when it thinks. */
 export type Seen = { readonly view: View; readonly memories: readonly Recalled[] };

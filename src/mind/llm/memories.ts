@@ -19,9 +19,14 @@ import {
   workingMemoryOf,
 } from "../../memory/index.ts";
 import { untilAborted } from "../../model/index.ts";
-import type { Recollect } from "../mind.ts";
-import { isQueryVariable, QUERY_SLOT, type QueryVariable, type RagSettings } from "../settings.ts";
-import type { MindSettings } from "./mind-settings.ts";
+import type { Recollect } from "../core/mind.ts";
+import {
+  isQueryVariable,
+  type MindSettings,
+  QUERY_SLOT,
+  type QueryVariable,
+  type RagSettings,
+} from "../core/settings.ts";
 
 /** Returns memories for a prompt, best first. Empty if the search fails or `signal` aborts. */
 export const recallFor = async (

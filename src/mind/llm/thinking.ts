@@ -7,10 +7,9 @@ import {
   type Pricing,
 } from "../../model/index.ts";
 import { counted } from "../../text/index.ts";
-import { FREE } from "../mind.ts";
+import { FREE } from "../core/mind.ts";
+import type { MindSettings } from "../core/settings.ts";
 import type { Ask, ModelQuestion } from "../reply/ask-until-read.ts";
-
-import type { MindSettings } from "./mind-settings.ts";
 
 type Question = ModelQuestion & { readonly system: string };
 

@@ -1,13 +1,12 @@
 import { memoized } from "../../kernel/index.ts";
 import { cutToTokens, estimateTokens, tokensOfUnits } from "../../model/index.ts";
-import { SECTION_NAMES, type SectionName } from "../settings.ts";
+import { SECTION_NAMES, type SectionName } from "../core/settings.ts";
+import { agentSections } from "./agent-sections.ts";
 import { fenced, framed } from "./fence.ts";
+import { historySections } from "./history-sections.ts";
+import { computeSections, marketSections } from "./market-sections.ts";
+import { messageSections } from "./messages.ts";
 import type { Prompt, PromptPart, PromptSource, Section } from "./prompt.ts";
-import { agentSections } from "./sections/agent.ts";
-import { computeSections } from "./sections/compute.ts";
-import { historySections } from "./sections/history.ts";
-import { marketSections } from "./sections/market.ts";
-import { messageSections } from "./sections/messages.ts";
 import { type SystemSource, systemText } from "./system-text.ts";
 
 const SECTIONS: { readonly [Name in SectionName]: Section } = {

@@ -1,6 +1,6 @@
 import type { View } from "../../kernel/index.ts";
 import type { Recalled } from "../../memory/index.ts";
-import type { PromptSettings, SectionName } from "../settings.ts";
+import type { PromptSettings, SectionName } from "../core/settings.ts";
 
 export type PromptSource = {
   readonly view: View;

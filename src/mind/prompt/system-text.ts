@@ -1,4 +1,4 @@
-import type { PromptSettings } from "../settings.ts";
+import type { PromptSettings } from "../core/settings.ts";
 import type { PromptSource } from "./prompt.ts";
 
 export type SystemSource = Pick<

@@ -1,6 +1,6 @@
 import { cutText, type Result } from "../../kernel/index.ts";
 import type { ModelRequest, ReplyForm } from "../../model/index.ts";
-import type { FailedThought } from "../mind.ts";
+import type { FailedThought } from "../core/mind.ts";
 
 /** The value that was read, or a problem. The problem is one line about the text. */
 export type ReadResult<T> = Result<{ value: T }>;
@@ -35,7 +35,7 @@ export type Ask = (
   question: ModelQuestion,
 ) => Promise<{ readonly ok: true; readonly text: string } | Failure>;
 
-export type ReadableQuestion<T> = {
+type ReadableQuestion<T> = {
   readonly purpose: string;
   readonly prompt: string;
   readonly wanted: AnswerReader<T>;

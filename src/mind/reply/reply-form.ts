@@ -13,8 +13,8 @@ import {
   METHOD_KEYS,
 } from "../../kernel/index.ts";
 import type { ReplyForm } from "../../model/index.ts";
-import { WAKES } from "../script/sleep-schema.ts";
-import type { CognitiveSchema } from "../settings.ts";
+import type { CognitiveSchema } from "../core/settings.ts";
+import { WAKES } from "../core/sleep.ts";
 
 const THOUGHTS = {
   simple: { thought_process: z.string().describe("what you think, step by step") },

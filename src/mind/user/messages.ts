@@ -1,5 +1,5 @@
 import type { Json, View } from "../../kernel/index.ts";
-import type { PluginReply } from "./user-plugin.ts";
+import type { PluginReply } from "./module-types.ts";
 
 /** What went wrong in a module of the user, and where. Lines and columns start at 1. */
 export type ModuleFault = {

@@ -1,6 +1,6 @@
 import { dirname, relative, sep } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
-import { must } from "../../kernel/index.ts";
+import { Dice, must, type PrngState } from "../../kernel/index.ts";
 import { BlockingPort, newCounts, SIDE } from "./blocking-port.ts";
 import type {
   CallReply,
@@ -12,7 +12,7 @@ import type {
   ToModuleThread,
 } from "./messages.ts";
 import { type ModuleFile, moduleNameFor } from "./module-path.ts";
-import type { ModuleThreadStart } from "./worker/module-worker.ts";
+import type { ModuleThreadStart } from "./module-worker.ts";
 
 /** A module of the user that this process has loaded. */
 export type UserModule = {
@@ -133,7 +133,7 @@ const started = (): Running => {
   const counts = newCounts();
   const workerData: ModuleThreadStart = { port: port2, counts };
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const worker = new Worker(new URL(`./worker/module-worker.${extension}`, import.meta.url), {
+  const worker = new Worker(new URL(`./module-worker.${extension}`, import.meta.url), {
     workerData,
     transferList: [port2],
     name: "modules",
@@ -156,4 +156,19 @@ const commonFolder = (paths: readonly string[]): string => {
     path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   while (!paths.every(isIn) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
+};
+
+/** Calls a function of a module with random numbers. `dice` is their state after the call. */
+export const calledWith = (
+  module: UserModule,
+  call: ModuleCall,
+  state: PrngState,
+): Omit<CallReply, "kind" | "used"> & { readonly dice: PrngState } => {
+  const ahead = new Dice(state);
+  const { used, ...reply } = module.call(call, (count) =>
+    Array.from({ length: count }, () => ahead.next()),
+  );
+  const dice = new Dice(state);
+  for (let drawn = 0; drawn < used; drawn += 1) dice.next();
+  return { ...reply, dice: dice.state };
 };

@@ -1,5 +1,5 @@
 import type { Json } from "../../kernel/index.ts";
-import { call } from "../policy.ts";
+import { call } from "../core/policy.ts";
 import type { Duty } from "./duty.ts";
 import { giveBudget } from "./fuel.ts";
 

@@ -1,5 +1,5 @@
 import type { View } from "../../kernel/index.ts";
-import { call } from "../policy.ts";
+import { call } from "../core/policy.ts";
 import type { Duty, DutySituation } from "./duty.ts";
 
 /** A new agent values its thoughts as if it had earned this much scrip with this many thoughts. */

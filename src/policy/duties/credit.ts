@@ -1,4 +1,4 @@
-import { call, hasGenesis } from "../policy.ts";
+import { call, hasGenesis } from "../core/policy.ts";
 import { type Duty, lookUp } from "./duty.ts";
 import type { DutyMemory, Loan } from "./duty-memory.ts";
 import { giveBudget } from "./fuel.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jsonIn, type View } from "../../kernel/index.ts";
 import { checkedOnce } from "../../mind/index.ts";
 import type { Frozen } from "../../model/index.ts";
-import type { Situation } from "../policy.ts";
+import type { Situation } from "../core/policy.ts";
 
 /** An artifact on sale through the escrow. */
 const listing = z.object({
@@ -159,7 +159,9 @@ const withEarnings = (before: DutyMemory, { account, agent, now }: View): DutyMe
   const pace = age < PACE_FROM_MS ? 0 : agent.counters.thoughts / age;
   return {
     ...before,
-    ...{ earned: before.earned + gain, wealth, firstAt },
+    earned: before.earned + gain,
+    wealth,
+    firstAt,
     pace: Math.max(before.pace, pace),
   };
 };

@@ -1,6 +1,6 @@
 import { bias, type Json } from "../../kernel/index.ts";
 
-import { call, type Move, possible, type Situation } from "../policy.ts";
+import { call, type Move, possible, type Situation } from "../core/policy.ts";
 import type { DutyMemory, Lookup } from "./duty-memory.ts";
 
 export type DutySituation = Situation<DutyMemory>;

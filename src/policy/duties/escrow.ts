@@ -1,5 +1,5 @@
 import type { MarketListing } from "../../kernel/index.ts";
-import { call } from "../policy.ts";
+import { call } from "../core/policy.ts";
 import { type Duty, type DutyMove, type DutySituation, valuation } from "./duty.ts";
 import type { EscrowListing } from "./duty-memory.ts";
 

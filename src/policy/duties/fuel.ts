@@ -1,5 +1,5 @@
 import type { MarketListing } from "../../kernel/index.ts";
-import { call, hasGenesis } from "../policy.ts";
+import { call, hasGenesis } from "../core/policy.ts";
 import { type Duty, type DutyMove, type DutySituation, lookUp } from "./duty.ts";
 
 /** One call of a pump sells model budget for this many thoughts. */

@@ -1,8 +1,8 @@
 import type { Json, MarketListing, View } from "../../kernel/index.ts";
 import { asJson } from "../../mind/index.ts";
-import { mainMethod, type Recipe } from "../library/index.ts";
-import { call } from "../policy.ts";
-import { DISK_RESERVE_BYTES, writeProgram } from "../recipe-book.ts";
+import { call } from "../core/policy.ts";
+import { mainMethod, type Recipe } from "../library/recipe.ts";
+import { DISK_RESERVE_BYTES, writeProgram } from "../library/recipe-book.ts";
 import type { Duty, DutySituation } from "./duty.ts";
 
 const EXPECTED_PRIZE = 8;

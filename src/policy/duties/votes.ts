@@ -1,4 +1,4 @@
-import { call } from "../policy.ts";
+import { call } from "../core/policy.ts";
 import { type Duty, lookUp, valuation } from "./duty.ts";
 import { isPump } from "./fuel.ts";
 

@@ -21,7 +21,7 @@ import {
   toolResult,
 } from "../../model/index.ts";
 
-import { type AddedText, type AddedTexts, addedText, withTexts } from "../plugin/retention.ts";
+import { type AddedText, type AddedTexts, addedText, withTexts } from "./added-texts.ts";
 
 /** The text of a result that was lost, for example because the agent was changed meanwhile. */
 export const RESULT_MISSING = "[Tool result missing — session was interrupted]";

@@ -1,14 +1,258 @@
-import { cutText, type Json } from "../../kernel/index.ts";
-import { type PluginReply, pluginName } from "../../mind/index.ts";
+import { z } from "zod";
+import {
+  cutText,
+  Dice,
+  diceState,
+  type Json,
+  type JsonObject,
+  type PrngState,
+  type View,
+} from "../../kernel/index.ts";
+import {
+  asJson,
+  calledWith,
+  findingsOf,
+  type ModuleCall,
+  type ModuleFault,
+  type ModuleInput,
+  type PluginReply,
+  pluginName,
+  readMemory,
+  showFault,
+  type UserModule,
+} from "../../mind/index.ts";
 import { soundText, type ToolOffer, unitsOfTokens } from "../../model/index.ts";
 import { counted } from "../../text/index.ts";
-import { failed, type Tool, type ToolMoment, type ToolOutcome, takes } from "../tool.ts";
-
+import { retention } from "../conversation/added-texts.ts";
+import { failed, type Tool, type ToolMoment, type ToolOutcome, takes } from "../tool/tool.ts";
 import { withFile, withoutFile } from "../workspace/edit.ts";
 import { type Files, readPath, sizeProblem } from "../workspace/files.ts";
-import type { Plugin } from "./plugin.ts";
-import { commandResult, contributionSchema, memorySchema, ranSchema } from "./plugin-answers.ts";
-import { type CallMoment, type OwnPlugin, PluginCalls } from "./plugin-calls.ts";
+import { BUILT_IN_TOOLS } from "./built-in-plugins.ts";
+import type { Plugin, PluginMoment } from "./plugin.ts";
+
+const TOOLS_MAX = 50;
+const TEXTS_MAX = 50;
+
+/** Words that a script or a reply uses itself. */
+const WORDS =
+  "and as assert async await break case catch class const continue debugger def default del " +
+  "delete do elif else enum eval except export extends false finally for from function global " +
+  "if implements import in instanceof interface is lambda let new nonlocal not null or package " +
+  "pass private protected public raise return static super switch this throw true try typeof " +
+  "undefined var void while with yield print kernel run arguments run_code calls set_attributes " +
+  "Array Boolean Date Error Infinity JSON Map Math NaN Number Object Promise Proxy Reflect " +
+  "RegExp Set String Symbol None True False globalThis";
+const BUILT_IN = [...BUILT_IN_TOOLS.tools, ...BUILT_IN_TOOLS.slowTools];
+const TAKEN_TOOLS: readonly string[] = [
+  ...WORDS.split(" "),
+  ...BUILT_IN.map(({ offer }) => offer.name),
+];
+const TAKEN_ATTRIBUTES = ["calls", "attributes", "response-metadata"];
+const TAKEN_COMMANDS = ["help", "files", "reset", "exit"];
+
+type Names = {
+  readonly pattern: RegExp;
+  readonly letters: string;
+  readonly taken: readonly string[];
+  /** What a name is that is taken. */
+  readonly by: string;
+};
+
+/** A schema of names. A name cannot be one that is taken, in capitals or not. */
+const nameOf = ({ pattern, letters, taken, by }: Names): z.ZodString => {
+  const isFree = (name: string): boolean =>
+    !taken.some((each) => each.toLowerCase() === name.toLowerCase());
+  return z
+    .string()
+    .regex(pattern, `must be a name of ${letters}, at most 64 characters`)
+    .refine(isFree, { error: `is the name of ${by}; choose another name` });
+};
+
+const toolName = nameOf({
+  pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
+  letters: "letters, digits and _",
+  taken: TAKEN_TOOLS,
+  by: "a built-in tool, or a word of a language",
+});
+const attributeName = nameOf({
+  pattern: /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
+  letters: "letters, digits and -",
+  taken: TAKEN_ATTRIBUTES,
+  by: "a part of the reply",
+});
+const commandName = nameOf({
+  pattern: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+  letters: "letters, digits, _ and -",
+  taken: TAKEN_COMMANDS,
+  by: "a built-in command",
+});
+
+const json = z.json().transform(asJson);
+
+/** The JSON Schema of an object. */
+const objectSchema = z.record(z.string(), json).superRefine((input, context) => {
+  const problem = schemaProblem(input);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+});
+
+/** Returns why this is not the JSON Schema of an object, or null. */
+const schemaProblem = (input: JsonObject): string | null => {
+  if (input.type !== "object") return 'must be a JSON Schema with type: "object"';
+  try {
+    z.fromJSONSchema(input);
+    return null;
+  } catch (error) {
+    return `must be a JSON Schema: ${error instanceof Error ? error.message : String(error)}`;
+  }
+};
+
+/** What a plugin adds to a step, and the commands that it gives to people. */
+const contributionSchema = z.strictObject({
+  system: z.string().optional(),
+  message: z
+    .array(
+      z.strictObject({
+        text: z.string(),
+        keep: retention.default(false),
+        show: z.boolean().default(true),
+      }),
+    )
+    .max(TEXTS_MAX)
+    .default([]),
+  tools: z
+    .record(
+      toolName,
+      z.strictObject({
+        description: z.string().min(1),
+        input: objectSchema.default({ type: "object", properties: {} }),
+      }),
+    )
+    .refine((tools) => Object.keys(tools).length <= TOOLS_MAX, {
+      error: `must have at most ${TOOLS_MAX} tools`,
+    })
+    .default({}),
+  attributes: z
+    .array(
+      z.strictObject({
+        name: attributeName,
+        description: z.string(),
+        required: z.boolean().default(false),
+        example: z.string().default("..."),
+      }),
+    )
+    .default([]),
+  commands: z.record(commandName, z.strictObject({ description: z.string() })).default({}),
+  /** Whether the plugin has a function `read`. */
+  reads: z.boolean().default(false),
+});
+
+const memorySchema = json.optional();
+
+const toolResult = z.preprocess(
+  (given) => (typeof given === "string" ? { text: given } : given),
+  z.strictObject({
+    text: z.string(),
+    failed: z.boolean().optional(),
+    memory: json.optional(),
+    files: z.record(z.string(), z.string().nullable()).optional(),
+  }),
+);
+
+/** What a call of a tool led to. `wrong` says which argument does not fit the schema. */
+const ranSchema = z.union([
+  z.strictObject({ ran: toolResult }),
+  z.strictObject({ wrong: z.string() }),
+]);
+
+const commandResult = z.union([
+  z.string().transform((say) => ({ say })),
+  z.strictObject({ show: z.string() }),
+]);
+
+/** When a plugin is called: its memory, and what the agent sees. */
+type CallMoment = Pick<PluginMoment, "memories" | "warn"> & { readonly view: View };
+
+/** A plugin of a persona, with the agent that has it. */
+export type OwnPlugin = {
+  readonly module: UserModule;
+  readonly settings: ModuleInput["settings"];
+  readonly agent: string;
+  readonly seed: number;
+  /** The most tokens that the plugin adds to a call. */
+  readonly tokensMax: number;
+};
+
+const MEMORY_CHARS_MAX = 65_536;
+
+const keptSchema = z.object({ dice: z.custom<Json>(), own: z.custom<Json>() });
+
+/** What a plugin remembers, and the state of its random numbers. */
+type Kept = { readonly dice: PrngState; readonly own: Json };
+
+type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+/** Calls the functions of a plugin in one step, with its memory. */
+class PluginCalls {
+  readonly #plugin: OwnPlugin;
+  readonly #moment: CallMoment;
+  readonly #name: string;
+
+  constructor(plugin: OwnPlugin, moment: CallMoment) {
+    this.#plugin = plugin;
+    this.#moment = moment;
+    this.#name = pluginName(plugin.module.name);
+  }
+
+  /** Calls a function, and checks what it returns. A fault is a warning of the run. */
+  ask<T>(schema: z.ZodType<T>, callWith: (input: ModuleInput) => ModuleCall): Answer<T> {
+    const { module, settings } = this.#plugin;
+    const kept = this.#kept();
+    const call = callWith({ view: this.#moment.view, memory: kept.own, settings });
+    const { answer, dice, notes } = calledWith(module, call, kept.dice);
+    this.#keep({ ...kept, dice });
+    for (const note of notes) this.warn(`: ${showFault(note)}`);
+    if (!answer.ok) return this.#failed(showFault(answer.fault), answer.fault);
+    const read = schema.safeParse(answer.returned);
+    if (read.success) return { ok: true, value: read.data };
+    const [found] = findingsOf(read.error, { schema, value: answer.returned });
+    const what = call.function === "contribute" ? "it gives" : `${call.function} returned`;
+    return this.#failed(`${what} a wrong value: ${found?.message ?? "unknown"}`);
+  }
+
+  /** Replaces the memory of the plugin, unless the new one is too large. */
+  remember(own: Json): void {
+    const chars = JSON.stringify(own).length;
+    if (chars <= MEMORY_CHARS_MAX) this.#keep({ ...this.#kept(), own });
+    else {
+      const most = `the maximum is ${MEMORY_CHARS_MAX}`;
+      this.warn(` returned a memory of ${chars} characters; ${most}`);
+    }
+  }
+
+  /** Warns the run. The text follows the name of the plugin. */
+  warn(text: string, at?: ModuleFault): void {
+    this.#moment.warn(`the plugin ${this.#name} of ${this.#plugin.agent}${text}`, at);
+  }
+
+  #failed(problem: string, at?: ModuleFault): { readonly ok: false; readonly problem: string } {
+    this.warn(` failed: ${problem}`, at);
+    return { ok: false, problem };
+  }
+
+  #kept(): Kept {
+    const { agent, seed } = this.#plugin;
+    const none = { dice: null, own: null };
+    const kept = readMemory(this.#moment.memories.get(this.#name) ?? null, none, keptSchema);
+    const dice = diceState(kept.dice) ?? Dice.of(seed, `${agent}/plugin/${this.#name}`).state;
+    return { dice, own: kept.own };
+  }
+
+  #keep({ dice, own }: Kept): void {
+    this.#moment.memories.set(this.#name, { dice: [...dice], own });
+  }
+}
 
 /**
  * A plugin that a user wrote. Its functions run in the thread of modules, and depend only on their

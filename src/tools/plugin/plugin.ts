@@ -1,9 +1,8 @@
 import type { Json, View } from "../../kernel/index.ts";
 import type { ModuleFault, PluginReply, PromptSource } from "../../mind/index.ts";
 import type { ResponseAttribute } from "../../model/index.ts";
-import type { Tool, ToolOutcome } from "../tool.ts";
-
-import { type AddedText, addedAt, type PluginText } from "./retention.ts";
+import { type AddedText, addedAt, type PluginText } from "../conversation/added-texts.ts";
+import type { Tool, ToolOutcome } from "../tool/tool.ts";
 
 /** The step for which a plugin is asked. */
 export type PluginMoment = {

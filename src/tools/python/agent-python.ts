@@ -6,7 +6,7 @@ import { errorLine } from "../../channel/index.ts";
 import type { Result } from "../../kernel/index.ts";
 import type { Environment } from "../../model/index.ts";
 import { THOUGHT_MS_MAX } from "../shell/agent-shell.ts";
-import type { CodeOutcome, CodeScript, RunPython } from "../tool.ts";
+import type { CodeOutcome, CodeScript, RunPython } from "../tool/tool.ts";
 import { type Limits, PYTHON, ScriptProcess } from "./script-process.ts";
 
 const MIB = 1024 * 1024;
@@ -65,9 +65,12 @@ export class AgentPython {
 
   async #outcomeOf(script: CodeScript, path: string, signal: AbortSignal): Promise<CodeOutcome> {
     if (signal.aborted) return refused(CANCELLED);
-    const [made] = await Promise.allSettled([mkdtemp(join(tmpdir(), "catallaxy-python-"))]);
-    if (made.status === "rejected") return refused(errorLine(made.reason));
-    const folder = made.value;
+    let folder: string;
+    try {
+      folder = await mkdtemp(join(tmpdir(), "catallaxy-python-"));
+    } catch (error) {
+      return refused(errorLine(error));
+    }
     const running = new ScriptProcess(script, { folder, path, limits: this.#limits });
     this.#running = running;
     const cancel = (): void => running.stop(CANCELLED);
@@ -76,10 +79,10 @@ export class AgentPython {
     const outcome = await running.outcome;
     signal.removeEventListener("abort", cancel);
     this.#running = null;
-    const removing = rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    const [removed] = await Promise.allSettled([removing]);
-    if (removed.status === "rejected") {
-      this.#given.warn(`the folder of a script is not removed: ${errorLine(removed.reason)}`);
+    try {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      this.#given.warn(`the folder of a script is not removed: ${errorLine(error)}`);
     }
     return outcome;
   }

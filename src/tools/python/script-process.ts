@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Duplex, type Readable } from "node:stream";
 import { z } from "zod";
 import { isObject, type Json, jsonIn, jsonProblem, must } from "../../kernel/index.ts";
-import type { CodeOutcome, CodeScript } from "../tool.ts";
+import type { CodeOutcome, CodeScript } from "../tool/tool.ts";
 import { WRAPPER } from "./wrapper.ts";
 
 /** What a script may do. `jsonDepthMax` is for the arguments of its calls. */
@@ -16,7 +16,7 @@ export type Limits = {
   readonly jsonDepthMax: number;
 };
 
-export type Host = {
+type Host = {
   /** The folder that the script starts in. */
   readonly folder: string;
   /** Where `python3` is looked for, as in the variable PATH. */

@@ -12,9 +12,6 @@ export type RunScript = (script: Script) => Promise<ScriptOutcome>;
 /** How long the commands of one thought may take together, and a script in Python. */
 export const THOUGHT_MS_MAX = 30_000;
 
-type Bounds = { readonly thoughtMsMax: number };
-
-const BOUNDS: Bounds = { thoughtMsMax: THOUGHT_MS_MAX };
 const HEAP_MB_MAX = 256;
 /**
  * Enough for the deepest nesting that a script can have. At the end of a stack, the outcome would
@@ -29,7 +26,7 @@ const STACK_MB = 256;
  * defence, because they are not the same on all machines.
  */
 export class AgentShell {
-  readonly #bounds: Bounds;
+  readonly #thoughtMsMax: number;
   readonly #client = new WorkerClient<ShellCalls>({
     url: moduleUrl(import.meta.url, "./shell-worker"),
     name: "shell",
@@ -39,14 +36,14 @@ export class AgentShell {
   });
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(bounds = BOUNDS) {
-    this.#bounds = bounds;
+  constructor(thoughtMsMax = THOUGHT_MS_MAX) {
+    this.#thoughtMsMax = thoughtMsMax;
   }
 
   /** Returns a function that runs the scripts of one thought, until one has to be stopped. */
   readonly forThought = (): RunScript => {
     let isStopped = false;
-    const left = { ms: this.#bounds.thoughtMsMax };
+    const left = { ms: this.#thoughtMsMax };
     return async (script) => {
       if (isStopped) return AFTER_A_STOP;
       const outcome = await this.#inTurn(script, left);
@@ -66,14 +63,21 @@ export class AgentShell {
   }
 
   async #outcomeOf(script: Script, left: TimeLeft): Promise<ScriptOutcome> {
-    const [loaded] = await Promise.allSettled([this.#client.ask("load")]);
-    if (loaded.status === "rejected") return failure(loaded.reason);
+    try {
+      await this.#client.ask("load");
+    } catch (error) {
+      return failure(error);
+    }
     const since = performance.now();
     const timer = setTimeout(() => this.#client.kill(TOO_MUCH), Math.max(0, left.ms));
-    const [ended] = await Promise.allSettled([this.#client.ask("run", script)]);
-    clearTimeout(timer);
-    left.ms -= performance.now() - since;
-    return ended.status === "rejected" ? failure(ended.reason) : { ok: true, ...ended.value };
+    try {
+      return { ok: true, ...(await this.#client.ask("run", script)) };
+    } catch (error) {
+      return failure(error);
+    } finally {
+      clearTimeout(timer);
+      left.ms -= performance.now() - since;
+    }
   }
 }
 

@@ -7,8 +7,14 @@ import { skillsIn } from "./skills.ts";
 
 /** The files at the root of a workspace that the system text shows, in this order. */
 const BOOTSTRAP_FILES = [
-  ...["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "IDENTITY.md"],
-  ...[MEMORY_ALIAS, "HEARTBEAT.md", "BOOTSTRAP.md"],
+  "AGENTS.md",
+  "SOUL.md",
+  "USER.md",
+  "TOOLS.md",
+  "IDENTITY.md",
+  MEMORY_ALIAS,
+  "HEARTBEAT.md",
+  "BOOTSTRAP.md",
 ];
 const SECTION_CHARS_MAX = 50_000;
 const ALL_CHARS_MAX = 200_000;

@@ -2,10 +2,10 @@ import { isMap, parseDocument } from "yaml";
 import type { Files } from "./files.ts";
 
 /** A skill of an agent: the file at `path` says how to do what `description` names. */
-export type Skill = { readonly name: string; readonly description: string; readonly path: string };
+type Skill = { readonly name: string; readonly description: string; readonly path: string };
 
 /** A file of a skill that cannot be used, with the reason and the cure. */
-export type SkillProblem = { readonly path: string; readonly problem: string };
+type SkillProblem = { readonly path: string; readonly problem: string };
 
 type Skills = { readonly skills: readonly Skill[]; readonly problems: readonly SkillProblem[] };
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { View } from "../../../src/kernel/index.ts";
+import type { MindSettings } from "../../../src/mind/core/settings.ts";
 import { promptSource } from "../../../src/mind/llm/agent-prompt.ts";
-import type { MindSettings } from "../../../src/mind/llm/mind-settings.ts";
 import { inputMaxOf } from "../../../src/mind/llm/thinking.ts";
 import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
 import { pricingFrom } from "../../../src/model/pricing.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readVerdict, VERDICT_FORM } from "../../../src/mind/judge/verdict.ts";
+import { readVerdict, VERDICT_FORM } from "../../../src/mind/llm/judge.ts";
 import { readReply } from "../../../src/mind/reply/read-reply.ts";
 import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
 import type { MockSettings } from "../../../src/model/llm-settings.ts";

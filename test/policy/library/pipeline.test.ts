@@ -3,11 +3,10 @@ import {
   assemble,
   canFollow,
   compose,
-  mainMethod,
-  type Recipe,
   type Supplier,
-  sampleArgs,
-} from "../../../src/policy/library/index.ts";
+} from "../../../src/policy/library/pipeline.ts";
+import { mainMethod, type Recipe } from "../../../src/policy/library/recipe.ts";
+import { sampleArgs } from "../../../src/policy/library/sample-args.ts";
 import { type Market, run, runInMarket } from "./engine-runner.ts";
 import { dice, everything, recipe } from "./shipped.ts";
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { KINDS, type Recipe } from "../../../src/policy/library/index.ts";
+import { KINDS } from "../../../src/policy/library/front-matter.ts";
+import type { Recipe } from "../../../src/policy/library/recipe.ts";
 import { run } from "./engine-runner.ts";
 import { everything, SHIPPED_FOLDER, shipped } from "./shipped.ts";
 

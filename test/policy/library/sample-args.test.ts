@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleArgs } from "../../../src/policy/library/index.ts";
+import { sampleArgs } from "../../../src/policy/library/sample-args.ts";
 import { run } from "./engine-runner.ts";
 import { dice, everything, recipe } from "./shipped.ts";
 

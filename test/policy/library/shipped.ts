@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { type Json, must } from "../../../src/kernel/index.ts";
-import { loadLibrary, type Recipe, variantsOf } from "../../../src/policy/library/index.ts";
+import { loadLibrary } from "../../../src/policy/library/load-library.ts";
+import type { Recipe } from "../../../src/policy/library/recipe.ts";
+import { variantsOf } from "../../../src/policy/library/variant.ts";
 import { run } from "./engine-runner.ts";
 
 export const SHIPPED_FOLDER = fileURLToPath(new URL("../../../agents/library", import.meta.url));

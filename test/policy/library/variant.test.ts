@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parametersOf, variantsOf } from "../../../src/policy/library/index.ts";
+import { parametersOf } from "../../../src/policy/library/recipe.ts";
+import { variantsOf } from "../../../src/policy/library/variant.ts";
 import { run } from "./engine-runner.ts";
 import { recipe, shipped } from "./shipped.ts";
 

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { keysBelow } from "../../../src/mind/schema-keys.ts";
+import { keysBelow } from "../../../src/mind/core/findings.ts";
 import { configSchema } from "../../../src/run/config/config-schema.ts";
 import {
   type ConfigSources,

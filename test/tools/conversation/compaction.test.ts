@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compactions } from "../../../src/tools/conversation/compaction.ts";
+import {
+  compactions,
+  summaryQuestion,
+  withDigest,
+  withSummary,
+} from "../../../src/tools/conversation/compaction.ts";
 import {
   type Conversation,
   conversationIn,
@@ -9,11 +14,7 @@ import {
   messagesOf,
   withMessages,
 } from "../../../src/tools/conversation/conversation.ts";
-import {
-  summaryQuestion,
-  withDigest,
-  withSummary,
-} from "../../../src/tools/conversation/summary.ts";
+
 import { conversationOf, conversations, EMPTY, step, turn, unpaired } from "./conversations.ts";
 
 type Cut = (conversation: Conversation) => Conversation;

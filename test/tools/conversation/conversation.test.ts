@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { summaryQuestion, withSummary } from "../../../src/tools/conversation/compaction.ts";
 import {
   conversationIn,
   fitted,
@@ -7,7 +8,6 @@ import {
   resultsFor,
   withMessages,
 } from "../../../src/tools/conversation/conversation.ts";
-import { summaryQuestion, withSummary } from "../../../src/tools/conversation/summary.ts";
 import { conversationOf, EMPTY, turn, unpaired } from "./conversations.ts";
 
 const turns = fc.array(fc.array(fc.nat(5_000), { maxLength: 5 }), { minLength: 1, maxLength: 6 });

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
 import { AgentPython, missingPython } from "../../../src/tools/index.ts";
 import type { Limits } from "../../../src/tools/python/script-process.ts";
-import type { CodeOutcome, CodeScript } from "../../../src/tools/tool.ts";
+import type { CodeOutcome, CodeScript } from "../../../src/tools/tool/tool.ts";
 import { hasPython, PYTHON_ENV } from "../../support/python.ts";
 
 type Call = readonly [name: string, args: Json];

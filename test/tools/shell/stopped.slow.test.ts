@@ -8,7 +8,7 @@ const STOPPED = { ok: false, problem: "the command took too long or needed too m
 const SLOW = `x=$(printf '%200000s' a); for i in {1..2500}; do y=\${x//a/b}; done`;
 const LARGE = "x=$(printf '%200000s' x); for i in {1..2900}; do a[$i]=$x$i; done";
 
-const shell = new AgentShell({ thoughtMsMax: 500 });
+const shell = new AgentShell(500);
 const { run, printed } = scriptsIn(shell);
 
 it("a script that takes too long is stopped, and the next thought has a shell", async () => {

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withPatch } from "../../../src/tools/workspace/apply-patch.ts";
-import { withFile, withoutFile, withReplacement } from "../../../src/tools/workspace/edit.ts";
+import { fileList, fileText, linesWith } from "../../../src/tools/tool/workspace-tools.ts";
+import {
+  withFile,
+  withoutFile,
+  withPatch,
+  withReplacement,
+} from "../../../src/tools/workspace/edit.ts";
 import { type Files, filesIn, filesPatch, readPath } from "../../../src/tools/workspace/files.ts";
-import { fileList, fileText, linesWith } from "../../../src/tools/workspace/look.ts";
 
 const FILES: Files = new Map([
   ["notes.md", "one\ntwo\nthree\n"],

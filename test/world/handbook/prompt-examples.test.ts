@@ -7,9 +7,9 @@ import {
   type JsonObject,
   must,
 } from "../../../src/kernel/index.ts";
+import { COGNITIVE_SCHEMAS } from "../../../src/mind/core/settings.ts";
 import { readReply } from "../../../src/mind/reply/read-reply.ts";
 import { REPLY_FORMS, replyGuide } from "../../../src/mind/reply/reply-form.ts";
-import { COGNITIVE_SCHEMAS } from "../../../src/mind/settings.ts";
 import { endOfObject } from "../../../src/model/chat-text/json-in-text.ts";
 import { estimateTokens } from "../../../src/model/units.ts";
 import { firstPrompts } from "../../../src/run/agents/first-prompts.ts";

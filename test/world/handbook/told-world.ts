@@ -15,9 +15,9 @@ import {
   physicsOf,
   worldRow,
 } from "../../../src/kernel/index.ts";
+import { COGNITIVE_SCHEMAS } from "../../../src/mind/core/settings.ts";
 import { readReply } from "../../../src/mind/reply/read-reply.ts";
 import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
-import { COGNITIVE_SCHEMAS } from "../../../src/mind/settings.ts";
 import { endOfObject } from "../../../src/model/chat-text/json-in-text.ts";
 import { agentProblem } from "../../../src/run/agents/agent-minds.ts";
 import {

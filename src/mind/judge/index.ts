@@ -1,1 +1,0 @@
-export { llmScorer } from "./llm-scorer.ts";

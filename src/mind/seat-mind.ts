@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { Json, Sleep } from "../kernel/index.ts";
+import { type Decided, FREE, type Mind, type Thought } from "./core/mind.ts";
+
+/** The settings of `mind: seat`. */
+export const seatSettings = z.strictObject({
+  move_s: z
+    .number()
+    .min(0)
+    .max(1e6)
+    .describe("simulated seconds that each move takes on the virtual clock; default 5"),
+  absent: z
+    .enum(["wait", "noop"])
+    .describe(
+      "what happens if no client is connected: wait for one, or do nothing (noop); " +
+        "default: noop on the wall clock, wait on the virtual clock",
+    ),
+  absent_after_s: z
+    .number()
+    .min(0)
+    .max(1e6)
+    .describe("real seconds without a client after which the seat is absent; default 60"),
+});
+
+type SeatSettings = {
+  readonly [Key in keyof z.infer<typeof seatSettings>]?:
+    | z.infer<typeof seatSettings>[Key]
+    | undefined;
+};
+
+export const seatDescription = (key: keyof typeof seatSettings.shape): string =>
+  seatSettings.shape[key].description ?? "";
+
+const DEFAULTS = {
+  move_s: 5,
+  absent: { wall: "noop", virtual: "wait" },
+  absent_after_s: 60,
+} as const;
+
+/**
+ * What a seat does next. `read_through` is the number of the last message that its client has seen.
+ * `absent`: no client is connected. `unreachable`: no client can connect to this run.
+ */
+export type SeatMove =
+  | {
+      readonly kind: "move";
+      readonly action: Json;
+      readonly reasoning: string;
+      readonly sleep: Sleep | null;
+      readonly read_through: number;
+      /** True for a move that only sleeps. It takes no time before the sleep. */
+      readonly isWait: boolean;
+    }
+  | { readonly kind: "absent" | "unreachable" };
+
+/** Where the moves of seats come from. */
+export type SeatSource = {
+  readonly clock: "wall" | "virtual";
+  /**
+   * Resolves with the next move of a seat. Without a client, it is `absent` after `absentAfterMs`
+   * of real time, or never if this is null. If `signal` aborts, it never resolves during the run.
+   */
+  nextMove(
+    seat: { readonly id: string; readonly absentAfterMs: number | null },
+    signal: AbortSignal,
+  ): Promise<SeatMove>;
+};
+
+/** A seat that no client can reach sleeps, because it would make a noop in each iteration. */
+const UNREACHABLE_SLEEP: Sleep = { for_ms: 3_600_000, until: [] };
+
+/**
+ * A mind that decides nothing. Its thought waits for a move from outside: of a person, or of
+ * another program. The move then is an action like any other, under the same rules, and its thought
+ * is free. The mind keeps no memory. On the virtual clock each move takes `move_s`, and the clock
+ * stands still while a move is due. So the journal depends on the moves, not on how long they took.
+ */
+export const seatMind = (id: string, settings: SeatSettings, source: SeatSource): Mind => {
+  const { clock } = source;
+  const { move_s = DEFAULTS.move_s, absent_after_s = DEFAULTS.absent_after_s } = settings;
+  const { absent = DEFAULTS.absent[clock] } = settings;
+  const moveMs = clock === "virtual" ? Math.round(move_s * 1000) : 0;
+  const absentAfterMs = absent === "noop" ? Math.round(absent_after_s * 1000) : null;
+  return {
+    price: { micros: 0, calls: 0, tokens: 0 },
+    exactPrice: null,
+    thinkMs: [0, 0],
+    parallel: null,
+    recollect: null,
+    hasLazyView: false,
+    backsOff: false,
+    decide: async (_, signal) => {
+      const move = await source.nextMove({ id, absentAfterMs }, signal);
+      const waitMs = move.kind === "move" && move.isWait ? 0 : moveMs;
+      return { ...thoughtOf(id, move), waitMs };
+    },
+  };
+};
+
+const thoughtOf = (id: string, move: SeatMove): Decided & Thought => {
+  switch (move.kind) {
+    case "move": {
+      const { action, reasoning, sleep, read_through } = move;
+      return { ...PASS, action, reasoning, sleep, read_through };
+    }
+    case "absent":
+      return { ...PASS, reasoning: "no client is connected to this seat", read_through: 0 };
+    case "unreachable": {
+      const reasoning = `no client can take the seat of ${id}: this run has no control channel`;
+      // It reads all messages, because an agent with unread messages does not sleep.
+      return { ...PASS, reasoning, sleep: UNREACHABLE_SLEEP, warnings: [reasoning] };
+    }
+  }
+};
+
+/** Does nothing, and reads all messages without `read_through`. */
+const PASS: Decided = {
+  kind: "decided",
+  action: { noop: {} },
+  reasoning: "",
+  memory: null,
+  usage: FREE,
+  waitMs: 0,
+  sleep: null,
+};

@@ -1,0 +1,167 @@
+import { writeSync } from "node:fs";
+import { type MessagePort, workerData } from "node:worker_threads";
+import { BlockingPort, SIDE } from "./blocking-port.ts";
+import { CodeMonitor, frameIn } from "./code-monitor.ts";
+import { errorText, type LoadedModule, loadModule } from "./load-module.ts";
+import type {
+  CallReply,
+  FromModuleThread,
+  ModuleFault,
+  ModuleRole,
+  ToModuleThread,
+} from "./messages.ts";
+
+const DEPTH_MAX = 64;
+
+type Plain =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Copies lists and plain objects, without the keys whose value is undefined. Refuses everything
+ * else that JSON does not have, such as a `Map`. A proxy or a getter can throw.
+ */
+const plainCopy = (given: unknown, path = "", depth = DEPTH_MAX): Plain => {
+  if (given === null || given === undefined) return { ok: true, value: given };
+  if (typeof given === "number" && !Number.isFinite(given)) return not(path, `not ${given}`);
+  if (typeof given !== "object") {
+    const isPlain = ["number", "string", "boolean"].includes(typeof given);
+    return isPlain ? { ok: true, value: given } : not(path, `not a ${typeof given}`);
+  }
+  if (depth <= 0) return not("", `nested at most ${DEPTH_MAX} levels deep`);
+  if (Array.isArray(given)) return listCopy(given, path, depth);
+  const prototype: unknown = Object.getPrototypeOf(given);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    return not(path, `not a ${given.constructor?.name ?? "made object"}`);
+  }
+  const copy: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(given)) {
+    if (item === undefined) continue;
+    const inner = plainCopy(item, path === "" ? key : `${path}.${key}`, depth - 1);
+    if (!inner.ok) return inner;
+    Object.defineProperty(copy, key, { value: inner.value, enumerable: true, writable: true });
+  }
+  return { ok: true, value: copy };
+};
+
+const listCopy = (given: readonly unknown[], path: string, depth: number): Plain => {
+  const copy: unknown[] = [];
+  for (const [at, item] of given.entries()) {
+    const inner = plainCopy(item, `${path}[${at}]`, depth - 1);
+    if (!inner.ok) return inner;
+    if (inner.value === undefined) return not(`${path}[${at}]`, "not undefined");
+    copy.push(inner.value);
+  }
+  return { ok: true, value: copy };
+};
+
+const not = (path: string, what: string): Plain => {
+  const rule = what.startsWith("not ") ? `must be plain data, ${what}` : `must be ${what}`;
+  return { ok: false, problem: path === "" ? `it ${rule}` : `\`${path}\` ${rule}` };
+};
+
+export type ModuleThreadStart = { readonly port: MessagePort; readonly counts: Int32Array };
+
+const { port, counts }: ModuleThreadStart = workerData;
+const host = new BlockingPort<FromModuleThread, ToModuleThread>(port, counts, SIDE.thread);
+
+const STDERR = 2;
+
+/** Prints at once: the host blocks while the user's code runs, so the usual way would be late. */
+const print = (text: string | Uint8Array): boolean => {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
+  for (let at = 0; at < bytes.length; ) at += written(bytes.subarray(at));
+  return true;
+};
+
+/** Writes what fits now. A closed terminal takes everything, because no one reads it. */
+const written = (bytes: Uint8Array): number => {
+  try {
+    return writeSync(STDERR, bytes);
+  } catch (error) {
+    const isFull = error instanceof Error && "code" in error && error.code === "EAGAIN";
+    return isFull ? 0 : bytes.length;
+  }
+};
+for (const stream of [process.stdout, process.stderr]) stream.write = print;
+// Node warns of its own features that this thread uses.
+process.removeAllListeners("warning");
+
+const monitor = new CodeMonitor();
+const modules = new Map<string, ReturnType<typeof loadModule>>();
+const loaded = (path: string, role: ModuleRole): ReturnType<typeof loadModule> => {
+  const key = `${role} ${path}`;
+  const module = modules.get(key) ?? loadModule({ path, role }, monitor);
+  modules.set(key, module);
+  return module;
+};
+
+type Asked = Extract<ToModuleThread, { readonly kind: "call" }>;
+
+const called = (module: LoadedModule, { call, numbers }: Asked): CallReply => {
+  const { tree, at } = module;
+  const dice = diceWith(numbers);
+  const { ended, fault, notes } = monitor.watch(tree, () => {
+    const returned = module.call(call, dice.random);
+    return isPromise(returned) ? PROMISE : plainCopy(returned);
+  });
+  const reply = (answer: CallReply["answer"]): CallReply => {
+    return { kind: "called", answer, used: dice.used(), notes };
+  };
+  const wrong = (found: ModuleFault): CallReply => reply({ ok: false, fault: found });
+  if (ended.ok && ended.result === PROMISE)
+    return wrong({ ...at, message: isAsync(call.function) });
+  if (fault !== null) return wrong(fault);
+  if (!ended.ok) {
+    const message = errorText(ended.thrown);
+    return wrong(frameIn(ended.thrown.stack, tree, message) ?? { ...at, message });
+  }
+  if (!ended.result.ok)
+    return wrong({ ...at, message: `${whatIsWrong(call.function)}: ${ended.result.problem}` });
+  return reply({ ok: true, returned: ended.result.value });
+};
+
+const PROMISE = { ok: false, problem: "" } as const;
+const isAsync = (name: string): string => `${name} returned a promise; it must not be async`;
+const whatIsWrong = (name: string): string => {
+  if (name === "contribute") return "it gives a wrong value";
+  return `${name} returned a wrong ${name === "decide" ? "decision" : "value"}`;
+};
+
+const isPromise = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+
+/** The function `random`. If the numbers do not suffice, it asks the host for more. */
+const diceWith = (numbers: readonly number[]) => {
+  let known = numbers;
+  let used = 0;
+  const random = (): number => {
+    if (used === known.length) {
+      host.send({ kind: "more_numbers" });
+      const more = host.receive();
+      known = [...known, ...(more?.kind === "numbers" ? more.numbers : [])];
+    }
+    used += 1;
+    return known[used - 1] ?? 0;
+  };
+  return { random, used: () => used };
+};
+
+const answerTo = (asked: ToModuleThread): FromModuleThread => {
+  if (asked.kind === "numbers") throw new Error("no module waits for numbers");
+  const module = loaded(asked.path, asked.role);
+  if (asked.kind === "load") {
+    if (!module.ok) return { kind: "failed", fault: module.fault };
+    const { tree, at, notes } = module.module;
+    const sources = [...tree.values()].map(({ path, text }) => ({ path, text }));
+    return { kind: "loaded", sources, at, notes };
+  }
+  if (module.ok) return called(module.module, asked);
+  return { kind: "called", answer: { ok: false, fault: module.fault }, used: 0, notes: [] };
+};
+
+host.send({ kind: "ready" });
+for (;;) {
+  const asked = host.receive();
+  if (asked !== null) host.send(answerTo(asked));
+}
