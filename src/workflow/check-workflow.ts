@@ -383,11 +383,7 @@ const reachedFrom = (workflow: Workflow, start: string): ReadonlySet<string> => 
 };
 
 /** Checks that the listed transitions allow a step to move to all its targets. */
-const checkTargets = (
-  workflow: Workflow,
-  step: Step,
-  place: Path,
-): readonly WorkflowIssue[] => {
+const checkTargets = (workflow: Workflow, step: Step, place: Path): readonly WorkflowIssue[] => {
   const listed = transitionsOf(workflow);
   const targets = targetsOf(step);
   if (targets === null) {

@@ -299,11 +299,7 @@ const stepPrompt = (step: Step, progress: Progress): ReadResult<string> => {
   return { ok: true, value: sections.join("\n\n") };
 };
 
-const llmStep = async (
-  step: Step,
-  progress: Progress,
-  ports: WorkflowPorts,
-): Promise<StepEnd> => {
+const llmStep = async (step: Step, progress: Progress, ports: WorkflowPorts): Promise<StepEnd> => {
   const prompt = stepPrompt(step, progress);
   if (!prompt.ok) return rejected(`the prompt: ${prompt.problem}`);
   const { schema = "action" } = step;

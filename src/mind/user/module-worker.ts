@@ -129,7 +129,10 @@ const whatIsWrong = (name: string): string => {
 };
 
 const isPromise = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+  typeof value === "object" &&
+  value !== null &&
+  "then" in value &&
+  typeof value.then === "function";
 
 /** The function `random`. If the numbers do not suffice, it asks the host for more. */
 const diceWith = (numbers: readonly number[]) => {
