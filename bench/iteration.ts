@@ -4,7 +4,7 @@
  */
 import { createGoogle } from "@ai-sdk/google";
 import { generateText, Output } from "ai";
-import { REPLY_FORMS } from "../src/mind/reply/reply-form.ts";
+import { REPLY_FORMS } from "../src/mind/index.ts";
 import type { Figure } from "./figure.ts";
 import { mockProvider } from "./mock-provider.ts";
 import { modelAgents } from "./model-agents.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject, type Json } from "../src/kernel/index.ts";
 import { SCRIPT_WORDS } from "../src/mind/index.ts";
-import { POLICIES } from "../src/policy/policies.ts";
+import { POLICIES } from "../src/policy/index.ts";
 import { configSchema, type ShippedSetting, shippedSettings } from "../src/run/config/index.ts";
 import { MIND_NAMES } from "../src/run/index.ts";
 import { personaSchema } from "../src/run/persona/persona.ts";

@@ -3,6 +3,7 @@ export {
   dotted,
   type Finding,
   findingsOf,
+  firstIssue,
   isWholeAt,
   type KeyPath,
   notAMap,

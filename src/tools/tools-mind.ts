@@ -8,7 +8,6 @@ import {
   FREE,
   type Mind,
   messageOf,
-  type Prompt,
   type PromptPart,
   recallFor,
   recollectionOf,
@@ -18,7 +17,7 @@ import {
   visibleTo,
 } from "../mind/index.ts";
 import { blocksIn, type ChatBlock, estimateTokens, outputTokensMax } from "../model/index.ts";
-import type { LlmParts } from "../workflow/index.ts";
+import type { LlmParts, Preview } from "../workflow/index.ts";
 import {
   fittingAnswer,
   isTooLong,
@@ -324,8 +323,6 @@ const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice =
     tokens: input + outputTokensMax(agent.settings),
   };
 };
-
-type Preview = { readonly prompt: Prompt; readonly steps: readonly []; readonly stepSystem: null };
 
 /** Returns what the next call of a model would send, if the agent sees `view`. */
 export const toolsPreview = async (

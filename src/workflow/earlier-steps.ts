@@ -1,6 +1,6 @@
-import { cutText, isObject, type Json } from "../kernel/index.ts";
+import { isObject, type Json } from "../kernel/index.ts";
 import { BUILT_INS } from "./built-ins.ts";
-import { type Slot, shownValue } from "./template.ts";
+import { cutMarked, type Slot, shownValue } from "./template.ts";
 import { builtInOf, outputOf, type Step } from "./workflow-schema.ts";
 
 /** The result of a step that ran earlier in the same iteration. */
@@ -52,16 +52,13 @@ const isFrom = (step: Step, { name, path }: Slot): boolean => {
 /** Formats a decision as reasons and action, so that long reasons do not displace the action. */
 const shownResult = (value: Json): string => {
   if (!isObject(value) || !("action" in value) || typeof value.reasoning !== "string") {
-    return cut(shownValue(value), RESULT_CHARS_MAX);
+    return cutMarked(shownValue(value), RESULT_CHARS_MAX);
   }
   const { assessment, reasoning, action } = value;
   const thoughts = [assessment, reasoning].filter(
     (text) => typeof text === "string" && text !== "",
   );
   const half = RESULT_CHARS_MAX / 2;
-  const proposed = `Proposed action: ${cut(JSON.stringify(action ?? null), half)}`;
-  return [cut(thoughts.join("\n"), half), proposed].filter((text) => text !== "").join("\n");
+  const proposed = `Proposed action: ${cutMarked(JSON.stringify(action ?? null), half)}`;
+  return [cutMarked(thoughts.join("\n"), half), proposed].filter((text) => text !== "").join("\n");
 };
-
-const cut = (text: string, charsMax: number): string =>
-  text.length <= charsMax ? text : `${cutText(text, charsMax)} [cut]`;

@@ -114,7 +114,7 @@ type AgentQuestion = {
 };
 
 const readerFor = ({ cognitiveSchema: schema }: MindSettings, { jsonDepthMax }: LlmParts) =>
-  decisionReader({ schema, jsonDepthMax });
+  decisionReader(schema, jsonDepthMax);
 
 const askOnce = async (
   { settings, source, thinking }: AgentQuestion,
@@ -171,7 +171,8 @@ const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: DecidePar
 type PreviewParts = PromptParts &
   Pick<LlmParts, "evaluator" | "jsonDepthMax" | "memory" | "pricing">;
 
-type Preview = {
+/** What the next call of a model would send. */
+export type Preview = {
   readonly prompt: Prompt;
   readonly steps: readonly StepPrompt[];
   /** The system text of the steps that ask for data, or null if all steps decide. */

@@ -65,13 +65,17 @@ export const valueIn = (value: Json, path: readonly string[]): Json =>
 /** Formats a prompt value: text as it is, null as `none`, the rest as JSON. Cuts long text. */
 export const shownValue = (value: Json): string => {
   const text = typeof value === "string" ? value : value === null ? "none" : JSON.stringify(value);
-  return text.length <= VALUE_CHARS_MAX ? text : `${cutText(text, VALUE_CHARS_MAX)} [cut]`;
+  return cutMarked(text, VALUE_CHARS_MAX);
 };
+
+export const cutMarked = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : `${cutText(text, charsMax)} [cut]`;
 
 export const fillTemplate = (
   parts: readonly TemplatePart[],
   shown: (slot: Slot) => string,
-): string => {
-  const filled = parts.map((part) => (typeof part === "string" ? part : shown(part))).join("");
-  return filled.length <= FILLED_CHARS_MAX ? filled : `${cutText(filled, FILLED_CHARS_MAX)} [cut]`;
-};
+): string =>
+  cutMarked(
+    parts.map((part) => (typeof part === "string" ? part : shown(part))).join(""),
+    FILLED_CHARS_MAX,
+  );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { checkedOnce, readMemory } from "../../src/mind/core/stored-memory.ts";
+import { checkedOnce, readMemory } from "../../src/mind/index.ts";
 
 describe("the memory of a mind", () => {
   let checks = 0;

@@ -1,7 +1,7 @@
 import { asSchema } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { REPLY_FORMS } from "../../src/mind/reply/reply-form.ts";
+import { REPLY_FORMS } from "../../src/mind/index.ts";
 import { NO_TOKENS, type ReplyForm } from "../../src/model/model.ts";
 import { worstCase } from "../../src/model/usage.ts";
 import type { ServedUsage } from "../support/model-server/answer.ts";

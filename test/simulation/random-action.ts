@@ -1,6 +1,6 @@
 import type { Dice } from "../../src/kernel/core/dice.ts";
 import type { Json } from "../../src/kernel/index.ts";
-import { asJson } from "../../src/mind/core/stored-memory.ts";
+import { asJson } from "../../src/mind/index.ts";
 import { childName } from "./loops.ts";
 
 /** Picks the values of a random action for one agent. */

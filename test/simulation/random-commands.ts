@@ -13,7 +13,7 @@ import {
   type State,
   worldRow,
 } from "../../src/kernel/index.ts";
-import { asJson } from "../../src/mind/core/stored-memory.ts";
+import { asJson } from "../../src/mind/index.ts";
 import {
   type Journal,
   openingRequests,

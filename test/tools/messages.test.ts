@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, mailboxOf } from "../../src/kernel/index.ts";
 import type { Operator } from "../../src/run/index.ts";
-import { conversationIn } from "../../src/tools/conversation/conversation.ts";
+import { conversationIn } from "../../src/tools/index.ts";
 import { type ModelRun, runModels } from "../support/model-run.ts";
 import { type Call, messagesOf, stepsOf } from "./smith.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
-import { conversationIn } from "../../src/tools/conversation/conversation.ts";
+import { conversationIn } from "../../src/tools/index.ts";
 import { type ModelRun, runModels } from "../support/model-run.ts";
 import type { ServedCall } from "../support/model-server/model-server.ts";
 import { firstText, type SideSteps, sideScriptOf } from "./side-scripts.ts";

@@ -1,7 +1,6 @@
 import { asId, isObject } from "../../src/kernel/index.ts";
 import type { ChatMessage, Environment, ToolResult } from "../../src/model/index.ts";
-import { conversationIn } from "../../src/tools/conversation/conversation.ts";
-import type { MindEvent } from "../../src/tools/index.ts";
+import { conversationIn, type MindEvent } from "../../src/tools/index.ts";
 
 import {
   type ModelRun,

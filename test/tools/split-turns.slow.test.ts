@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { Dice } from "../../src/kernel/core/dice.ts";
 import { asId, type State } from "../../src/kernel/index.ts";
 import { type RecordedCall, readCalls } from "../../src/model/index.ts";
-import { conversationIn } from "../../src/tools/conversation/conversation.ts";
+import { conversationIn } from "../../src/tools/index.ts";
 import { isRunEvent, type Journal, replay } from "../../src/world/index.ts";
 import { writePersonas } from "../support/model-run.ts";
 import { PROMPT_MODEL_SETS } from "../support/prompt-model.ts";

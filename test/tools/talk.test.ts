@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, mailboxOf, OPERATOR } from "../../src/kernel/index.ts";
-import { conversationIn } from "../../src/tools/conversation/conversation.ts";
+import { conversationIn } from "../../src/tools/index.ts";
 import { type ModelRun, type ModelRunPlan, NOOP, runModels } from "../support/model-run.ts";
 import type { Call } from "./smith.ts";
 import { type Said, scriptOf } from "./talks.ts";

@@ -1,10 +1,6 @@
 import { expect, it } from "vitest";
 import type { View } from "../../src/kernel/index.ts";
-import {
-  type Conversation,
-  conversationIn,
-  messagesOf,
-} from "../../src/tools/conversation/conversation.ts";
+import { type Conversation, conversationIn, messagesOf } from "../../src/tools/index.ts";
 import { withActionResult, withNewTurn } from "../../src/tools/turn.ts";
 import { viewWith } from "../support/view.ts";
 

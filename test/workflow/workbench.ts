@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { ActionRecord, Json } from "../../src/kernel/index.ts";
-import type { Ask } from "../../src/mind/reply/ask-until-read.ts";
-import { decisionReader } from "../../src/mind/reply/read-reply.ts";
-import { workflowSchema } from "../../src/workflow/check-workflow.ts";
+import { type Ask, decisionReader } from "../../src/mind/index.ts";
+
+import { workflowSchema } from "../../src/workflow/index.ts";
 import { type Mindful, workflowVariables } from "../../src/workflow/variables.ts";
 import type { WorkflowRun } from "../../src/workflow/workflow-ports.ts";
 import { runWorkflow } from "../../src/workflow/workflow-runner.ts";
@@ -123,7 +123,7 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
       evaluate,
       ask,
       decision: {
-        ...decisionReader({ schema: "simple", jsonDepthMax: 12 }),
+        ...decisionReader("simple", 12),
         ask,
         promptOf: (question) => question,
         repairs: 0,

@@ -430,11 +430,18 @@ const bare = (schema: unknown): unknown => {
   return wrapped ? bare(schema.unwrap()) : schema;
 };
 
+/** The first issue on one line, for a model or the author of a plugin. `name` is what was read. */
+export const firstIssue = (name: string, { issues: [issue] }: z.ZodError): string =>
+  `${[name, ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "wrong"}`;
+
 /** Validates `given` and adds each issue to `context`, under the path `before`. */
 export const addIssues = (
   schema: z.ZodType,
   given: unknown,
-  { context, before = [] }: { readonly context: Context; readonly before?: readonly string[] },
+  {
+    context,
+    before = [],
+  }: { readonly context: z.core.$RefinementCtx; readonly before?: readonly string[] },
 ): void => {
   for (const issue of schema.safeParse(given).error?.issues ?? []) {
     // Copies the path, because zod prepends the outer path to this array.
@@ -442,5 +449,3 @@ export const addIssues = (
     context.addIssue({ code: "custom", path, message: issue.message, params: { schema, issue } });
   }
 };
-
-type Context = z.core.$RefinementCtx;

@@ -14,6 +14,7 @@ import {
   type Sleep,
 } from "../../kernel/index.ts";
 import { endOfObject, extractJson } from "../../model/index.ts";
+import { firstIssue } from "../core/findings.ts";
 import type { CognitiveSchema } from "../core/settings.ts";
 import { sleepOf, sleepSchema } from "../core/sleep.ts";
 import { oneLine } from "../prompt/fence.ts";
@@ -42,9 +43,18 @@ const PROBLEM_CHARS_MAX = 500;
  * Reads a reply in any form. A problem is one line that tells the model what to change. A reply
  * with a JSON object, but without a valid action, is `rejected`.
  */
-export const readReply = (
+export const decisionReader = (
+  schema: CognitiveSchema,
+  jsonDepthMax: number,
+): AnswerReader<Reply> => ({
+  form: REPLY_FORMS[schema],
+  read: (text) => readReply(text, schema, jsonDepthMax),
+});
+
+const readReply = (
   text: string,
-  { schema, jsonDepthMax }: { readonly schema: CognitiveSchema; readonly jsonDepthMax: number },
+  schema: CognitiveSchema,
+  jsonDepthMax: number,
 ): AnswerRead<Reply> => {
   const found = extractJson(text, decides);
   if (found === undefined || (!decides(found) && isUnclosed(text)))
@@ -96,18 +106,8 @@ const readSleep = (given: Json): ReadResult<Sleep | null> => {
   if (given === null) return { ok: true, value: null };
   const read = sleepSchema.safeParse(given);
   if (read.success) return { ok: true, value: sleepOf(read.data) };
-  const [issue] = read.error.issues;
-  const path = ["sleep", ...(issue?.path ?? [])].join(".");
-  return { ok: false, problem: `${path}: ${issue?.message ?? "is not a valid sleep"}` };
+  return { ok: false, problem: firstIssue("sleep", read.error) };
 };
-
-export const decisionReader = (about: {
-  readonly schema: CognitiveSchema;
-  readonly jsonDepthMax: number;
-}): AnswerReader<Reply> => ({
-  form: REPLY_FORMS[about.schema],
-  read: (text) => readReply(text, about),
-});
 
 const SHOWN_CHARS = 80;
 

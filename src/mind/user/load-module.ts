@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { didYouMean } from "../../text/index.ts";
+import { firstIssue } from "../core/findings.ts";
 import { type CodeMonitor, frameIn, readThrown, type Thrown } from "./code-monitor.ts";
 import type { ModuleCall, ModuleFault, ModuleRole } from "./messages.ts";
 import { MODULE_SUFFIXES } from "./module-path.ts";
@@ -281,9 +282,7 @@ const wrongArgs = (tools: unknown, { tool, args }: ToolCall): string | null => {
   const input = isRecord(entry) && isRecord(entry.input) ? entry.input : null;
   if (input === null) return null;
   const read = z.fromJSONSchema({ ...input }).safeParse(args);
-  const issue = read.error?.issues[0];
-  if (issue === undefined) return null;
-  return `${[tool, ...issue.path].join(".")}: ${issue.message}`;
+  return read.success ? null : firstIssue(tool, read.error);
 };
 
 /** Calls `run` of the entry with this name. */

@@ -25,8 +25,7 @@ import { soundText, type ToolOffer, unitsOfTokens } from "../../model/index.ts";
 import { counted } from "../../text/index.ts";
 import { retention } from "../conversation/added-texts.ts";
 import { failed, type Tool, type ToolMoment, type ToolOutcome, takes } from "../tool/tool.ts";
-import { withFile, withoutFile } from "../workspace/edit.ts";
-import { type Files, readPath, sizeProblem } from "../workspace/files.ts";
+import { withChanges } from "../workspace/edit.ts";
 import { BUILT_IN_TOOLS } from "./built-in-plugins.ts";
 import type { Plugin, PluginMoment } from "./plugin.ts";
 
@@ -371,25 +370,7 @@ const resultOf = (
   if ("wrong" in ran.value) return failed(`${ran.value.wrong}; ${takes(offer)}`);
   const { text, failed: isFailed = false, memory, files: changes = {} } = ran.value.ran;
   if (memory !== undefined) calls.remember(memory);
-  const changed = withChanges(files, changes, bytesMax);
+  const changed = withChanges(files, Object.entries(changes), bytesMax);
   if (typeof changed === "string") return failed(`${text}\nno file was changed: ${changed}`);
   return { kind: isFailed ? "failed" : "answered", text: soundText(text), files: changed };
-};
-
-/** The files with all of the changes, or why the workspace cannot have them. */
-const withChanges = (
-  files: Files,
-  changes: { readonly [path: string]: string | null },
-  bytesMax: number,
-): Files | string => {
-  let after = files;
-  for (const [path, text] of Object.entries(changes)) {
-    const read = readPath(path, after);
-    if (!read.ok) return read.problem;
-    const changed =
-      text === null ? withoutFile(after, read.path) : withFile(after, read.path, text);
-    if (!changed.ok) return changed.problem;
-    after = changed.files;
-  }
-  return sizeProblem(after, bytesMax) ?? after;
 };

@@ -25,7 +25,7 @@ type Contribution = {
   readonly texts?: readonly PluginText[];
   /** Tools that answer at once. */
   readonly tools?: readonly Tool<ToolOutcome>[];
-  /** Tools that take time, so that a script cannot call them. */
+  /** Slow tools. Scripts cannot call them. */
   readonly slowTools?: readonly Tool[];
   readonly attributes?: readonly ResponseAttribute[];
   /** Called after the reply of the model. */

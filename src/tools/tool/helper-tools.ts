@@ -53,7 +53,7 @@ const AWAIT = tool({
   },
 });
 
-/** Slow tools, so that a script cannot call them: a script has no conversation of its own. */
+/** Slow tools. Scripts cannot call them, because a script has no conversation of its own. */
 export const SIDE_TOOLS: readonly Tool[] = [START, AWAIT];
 
 /** The memory after a helper has ended with this text. The main conversation gets its result. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject, Result, Sleep, View } from "../../kernel/index.ts";
+import { firstIssue } from "../../mind/index.ts";
 import type { ToolOffer } from "../../model/index.ts";
 import type { Conversation, TurnState } from "../conversation/conversation.ts";
 import type { Focus } from "../conversation/side.ts";
@@ -121,16 +122,11 @@ export const tool = <Input extends z.ZodType, Answer extends ToolOutcome | Promi
     offer,
     call: (args, moment) => {
       const read = input.safeParse(args);
-      return read.success ? run(read.data, moment) : failed(wrongArgs(offer, read.error));
+      if (read.success) return run(read.data, moment);
+      return failed(`${firstIssue(name, read.error)}; ${takes(offer)}`);
     },
   };
 };
 
-/** What is wrong with the arguments of a call, and what would be right. */
-const wrongArgs = (offer: ToolOffer, { issues }: z.ZodError): string => {
-  const [issue] = issues;
-  const where = issue === undefined ? "" : [offer.name, ...issue.path].join(".");
-  return `${where}: ${issue?.message ?? "wrong"}; ${takes(offer)}`;
-};
-
+/** What would be right in a call of a tool. */
 export const takes = ({ input }: ToolOffer): string => `it takes ${JSON.stringify(input)}`;

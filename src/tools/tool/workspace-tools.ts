@@ -5,6 +5,7 @@ import type { Ended } from "../shell/interpreter.ts";
 import {
   type FilesChanged,
   missing,
+  withChanges,
   withFile,
   withoutFile,
   withPatch,
@@ -100,10 +101,9 @@ export const BASH: Tool = tool({
   run: async ({ command }, { view, files, bytesMax, runScript }): Promise<ToolOutcome> => {
     const ended = await runScript({ text: command, files, nowMs: START_MS + view.now });
     if (!ended.ok) return failed(`nothing was changed: ${ended.problem}`);
-    const after = filesAfter(files, ended);
-    const problem = typeof after === "string" ? after : sizeProblem(after, bytesMax);
-    if (typeof after === "string" || problem !== null) {
-      return failed(`nothing was changed: ${problem}\n${outputOf(ended)}`);
+    const after = filesAfter(files, ended, bytesMax);
+    if (typeof after === "string") {
+      return failed(`nothing was changed: ${after}\n${outputOf(ended)}`);
     }
     const kind = ended.exitCode === 0 ? "answered" : "failed";
     return { kind, text: outputOf(ended), files: after };
@@ -111,22 +111,11 @@ export const BASH: Tool = tool({
 });
 
 /** The files that a command leaves, or why a workspace cannot have them. */
-const filesAfter = (files: Files, { changed, deleted }: Ended): Files | string => {
-  let after = files;
-  for (const path of deleted) {
-    const removed = withoutFile(after, path);
-    if (!removed.ok) return removed.problem;
-    after = removed.files;
-  }
-  for (const [path, text] of changed) {
-    const read = readPath(path, after);
-    if (!read.ok) return read.problem;
-    if (text === null) return `${path} is not a file of text in UTF-8`;
-    const written = withFile(after, read.path, text);
-    if (!written.ok) return written.problem;
-    after = written.files;
-  }
-  return after;
+const filesAfter = (files: Files, { changed, deleted }: Ended, bytesMax: number) => {
+  const binary = [...changed].find(([, text]) => text === null);
+  if (binary !== undefined) return `${binary[0]} is not a file of text in UTF-8`;
+  const deletions = deleted.map((path) => [path, null] as const);
+  return withChanges(files, [...deletions, ...changed], bytesMax);
 };
 
 /** Files may have text that other agents wrote, so the output may too. */

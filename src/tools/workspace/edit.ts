@@ -1,5 +1,12 @@
 import { applyPatch, parsePatch, type StructuredPatch } from "diff";
-import { FILE_CHARS_MAX, FILES_MAX, type Files, readPath } from "./files.ts";
+import {
+  FILE_CHARS_MAX,
+  FILES_MAX,
+  type Files,
+  type PathRead,
+  readPath,
+  sizeProblem,
+} from "./files.ts";
 
 export type FilesChanged =
   | { readonly ok: true; readonly files: Files; readonly text: string }
@@ -31,6 +38,27 @@ export const withoutFile = (files: Files, path: string): FilesChanged => {
   const changed = new Map(files);
   if (!changed.delete(path)) return refused(missing(files, path));
   return { ok: true, files: changed, text: `deleted ${path}` };
+};
+
+/**
+ * The files with all of these changes, or why the workspace cannot have them. A null text deletes
+ * its file.
+ */
+export const withChanges = (
+  files: Files,
+  changes: Iterable<readonly [path: string, text: string | null]>,
+  bytesMax: number,
+): Files | string => {
+  let after = files;
+  for (const [given, text] of changes) {
+    const read: PathRead = after.has(given) ? { ok: true, path: given } : readPath(given, after);
+    if (!read.ok) return read.problem;
+    const { path } = read;
+    const changed = text === null ? withoutFile(after, path) : withFile(after, path, text);
+    if (!changed.ok) return changed.problem;
+    after = changed.files;
+  }
+  return sizeProblem(after, bytesMax) ?? after;
 };
 
 type Replacement = { readonly path: string; readonly old: string; readonly new: string };

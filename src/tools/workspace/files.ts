@@ -37,7 +37,7 @@ export const filesPatch = (content: string, after: Files): Patch | null => {
   return patchOf(Object.fromEntries(before), Object.fromEntries(after));
 };
 
-type PathRead =
+export type PathRead =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly problem: string };
 

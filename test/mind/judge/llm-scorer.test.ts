@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { llmScorer } from "../../../src/mind/llm/judge.ts";
+import { llmScorer } from "../../../src/mind/index.ts";
 import type { Model, ModelReply } from "../../../src/model/model.ts";
 import { type Candidate, type Scored, sandboxFor } from "../../../src/world/index.ts";
 import { answer, failure, scripted } from "../../model/requests.ts";

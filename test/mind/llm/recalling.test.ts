@@ -3,7 +3,7 @@ import { asId, type View } from "../../../src/kernel/index.ts";
 import { actionMemory, storeMemory } from "../../../src/memory/agent-memory.ts";
 import { artifactMemory, withRecords } from "../../../src/memory/artifact-memory.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
-import { recallFor } from "../../../src/mind/llm/memories.ts";
+import { recallFor } from "../../../src/mind/index.ts";
 import { memoriesOf } from "../../memory/memories.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 import { actionRecord } from "../../workflow/workbench.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryIds, must } from "../../../src/kernel/index.ts";
 import { artifactMemory } from "../../../src/memory/artifact-memory.ts";
-import { recollectionOf } from "../../../src/mind/llm/memories.ts";
+import { recollectionOf } from "../../../src/mind/index.ts";
 import { viewWith } from "../../support/view.ts";
 import { actionRecord, failedAction } from "../../workflow/workbench.ts";
 import { settingsWith } from "./shipped-settings.ts";

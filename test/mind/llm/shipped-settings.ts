@@ -1,4 +1,4 @@
-import type { MindSettings } from "../../../src/mind/core/settings.ts";
+import type { MindSettings } from "../../../src/mind/index.ts";
 import { llmDefaultsOf } from "../../../src/run/agents/model-users.ts";
 import { loadConfig } from "../../../src/run/config/index.ts";
 import { settingsOf } from "../../../src/run/minds/agent-config.ts";

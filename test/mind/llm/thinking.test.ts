@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Thinking } from "../../../src/mind/llm/thinking.ts";
+import { Thinking } from "../../../src/mind/index.ts";
 import { faultOf, type ModelReply, modelFailure } from "../../../src/model/model.ts";
 import { pricingFrom } from "../../../src/model/pricing.ts";
 import { answer, NEVER, scripted, tokens } from "../../model/requests.ts";

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { View } from "../../../src/kernel/index.ts";
-import type { MindSettings } from "../../../src/mind/core/settings.ts";
-import { promptSource } from "../../../src/mind/llm/agent-prompt.ts";
-import { inputMaxOf } from "../../../src/mind/llm/thinking.ts";
-import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
-import { pricingFrom } from "../../../src/model/pricing.ts";
 import {
-  affordablePrompt,
-  callsNeeded,
-  thoughtPrices,
-} from "../../../src/workflow/thought-price.ts";
+  buildPrompt,
+  inputMaxOf,
+  type MindSettings,
+  promptSource,
+} from "../../../src/mind/index.ts";
+
+import { pricingFrom } from "../../../src/model/pricing.ts";
+import { callsNeeded } from "../../../src/workflow/index.ts";
+import { affordablePrompt, thoughtPrices } from "../../../src/workflow/thought-price.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 import { evaluate } from "../../workflow/sandbox-evaluate.ts";
 import { workflowOf } from "../../workflow/workbench.ts";

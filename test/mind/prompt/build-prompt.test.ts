@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ActionRecord, asId, type View } from "../../../src/kernel/index.ts";
-import { type PromptSettings, SECTION_NAMES } from "../../../src/mind/core/settings.ts";
-import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
-import type { Prompt, PromptSource } from "../../../src/mind/prompt/prompt.ts";
+import type { PromptSettings } from "../../../src/mind/core/settings.ts";
+import {
+  buildPrompt,
+  type Prompt,
+  type PromptSource,
+  SECTION_NAMES,
+} from "../../../src/mind/index.ts";
+
 import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
 import { actionRecord, failedAction } from "../../workflow/workbench.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fenced, oneLine } from "../../../src/mind/prompt/fence.ts";
+import { fenced, oneLine } from "../../../src/mind/index.ts";
 
 /** Text as a careless reader sees it: look-alike letters are plain, invisible marks are missing. */
 const asRead = (text: string): string =>

@@ -4,7 +4,7 @@ import {
   askUntilRead,
   type Failure,
   type ModelQuestion,
-} from "../../../src/mind/reply/ask-until-read.ts";
+} from "../../../src/mind/index.ts";
 
 const DOWN: Failure = { ok: false, reason: "llm_error", message: "connection: no answer" };
 const POOR: Failure = { ok: false, reason: "insufficient_llm_tokens", message: "too dear" };

@@ -2,15 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { canonical, isObject, jsonProblem, parseAction } from "../../../src/kernel/index.ts";
-import { type Reply, readReply } from "../../../src/mind/reply/read-reply.ts";
-import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
+import { decisionReader, REPLY_FORMS, type Reply } from "../../../src/mind/index.ts";
 
 const DEPTH = 32;
-const SIMPLE = { schema: "simple", jsonDepthMax: DEPTH } as const;
-const OODA = { schema: "ooda", jsonDepthMax: DEPTH } as const;
+const SIMPLE = decisionReader("simple", DEPTH);
+const OODA = decisionReader("ooda", DEPTH);
 
 const answerTo = (text: unknown) =>
-  readReply(typeof text === "string" ? text : JSON.stringify(text), SIMPLE);
+  SIMPLE.read(typeof text === "string" ? text : JSON.stringify(text));
 
 const read = (text: unknown): Reply => {
   const answer = answerTo(text);
@@ -53,7 +52,7 @@ describe("JSON in a reply", () => {
     ["{{{{{{{{", "contains no JSON object"],
   ])("is missing in %j", (text, problem) => {
     expect(problemIn(text)).toContain(problem);
-    expect(readReply(text, SIMPLE)).not.toHaveProperty("rejected");
+    expect(SIMPLE.read(text)).not.toHaveProperty("rejected");
   });
 
   it.each([
@@ -63,7 +62,7 @@ describe("JSON in a reply", () => {
     '{"action_type": "steal"}',
     '{"action": {"noop": {}}, "sleep": {"for_s": -1}}',
   ])("is there but rejected in %s", (text) => {
-    expect(readReply(text, SIMPLE)).toMatchObject({ ok: false, rejected: true });
+    expect(SIMPLE.read(text)).toMatchObject({ ok: false, rejected: true });
   });
 });
 
@@ -206,7 +205,7 @@ describe("the other fields of a reply", () => {
     const given = { thought_process: "simple", ...ooda, action: { noop: {} } };
     expect(read(given).reasoning).toBe("simple");
     const value = { reasoning: "because", assessment: "much" };
-    expect(readReply(JSON.stringify(given), OODA)).toMatchObject({ ok: true, value });
+    expect(OODA.read(JSON.stringify(given))).toMatchObject({ ok: true, value });
   });
 
   it("can be missing or of another type", () => {
@@ -392,10 +391,10 @@ const asText = fc.oneof(
 );
 
 describe("any text of a model", () => {
-  it("never makes readReply throw, and the world can parse every accepted action", () => {
+  it("never makes the reader throw, and the world can parse every accepted action", () => {
     fc.assert(
       fc.property(asText, fc.constantFrom(SIMPLE, OODA), (text, how) => {
-        const answer = readReply(text, how);
+        const answer = how.read(text);
         if (!answer.ok) {
           expect(jsonProblem(answer.problem, 1)).toBeNull();
           return;
@@ -422,10 +421,10 @@ describe("any text of a model", () => {
     );
     fc.assert(
       fc.property(action, ([kind, fields]) => {
-        const nested = readReply(JSON.stringify({ action: { [kind]: fields } }), SIMPLE);
+        const nested = SIMPLE.read(JSON.stringify({ action: { [kind]: fields } }));
         const { args, ...rest } = { args: undefined, ...fields };
         const args_json = args === undefined ? null : JSON.stringify(args);
-        const flat = readReply(JSON.stringify({ action_type: kind, ...rest, args_json }), SIMPLE);
+        const flat = SIMPLE.read(JSON.stringify({ action_type: kind, ...rest, args_json }));
         expect(flat).toEqual(nested);
       }),
     );

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Json, REFUSAL_CODES } from "../../../src/kernel/index.ts";
-import type { Thought } from "../../../src/mind/index.ts";
-import { type ScriptEntry, scriptMind } from "../../../src/mind/script-mind.ts";
+import { scriptMind, type Thought } from "../../../src/mind/index.ts";
+
+import type { ScriptEntry } from "../../../src/mind/script-mind.ts";
 
 import { agentProblem } from "../../../src/run/index.ts";
 import { viewWith } from "../../support/view.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { decisionReader, REPLY_FORMS } from "../../../src/mind/index.ts";
 import { readVerdict, VERDICT_FORM } from "../../../src/mind/llm/judge.ts";
-import { readReply } from "../../../src/mind/reply/read-reply.ts";
-import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
 import type { MockSettings } from "../../../src/model/llm-settings.ts";
 import { mockModel } from "../../../src/model/mock/mock-model.ts";
 import type { ModelRequest, ReplyDelta, ReplyForm } from "../../../src/model/model.ts";
@@ -80,7 +79,7 @@ const decisionsOf = async (form: "simple" | "ooda") =>
   Promise.all(
     Array.from({ length: 150 }, async (_, n) => {
       const text = await textOf({ ...decisionPrompt(n), form: REPLY_FORMS[form] });
-      const read = readReply(text, { schema: form, jsonDepthMax: 20 });
+      const read = decisionReader(form, 20).read(text);
       if (!read.ok) throw new Error(`${read.problem}: ${text}`);
       return read.value;
     }),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LibraryError } from "../../../src/policy/library/front-matter.ts";
-import { loadLibrary } from "../../../src/policy/library/load-library.ts";
+import { LibraryError, loadLibrary } from "../../../src/policy/index.ts";
+
 import { folderWith } from "../../support/temporary-folder.ts";
 
 const libraryOf = (files: Readonly<Record<string, string>>) => loadLibrary(folderWith(files));

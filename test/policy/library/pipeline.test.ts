@@ -5,10 +5,10 @@ import {
   compose,
   type Supplier,
 } from "../../../src/policy/library/pipeline.ts";
-import { mainMethod, type Recipe } from "../../../src/policy/library/recipe.ts";
+import { mainMethod } from "../../../src/policy/library/recipe.ts";
 import { sampleArgs } from "../../../src/policy/library/sample-args.ts";
 import { type Market, run, runInMarket } from "./engine-runner.ts";
-import { dice, everything, recipe } from "./shipped.ts";
+import { dice, everything, type Recipe, recipe } from "./shipped.ts";
 
 it.each([
   ["fit if the second works on the result of the first", "tokenise", "word_frequency", true],

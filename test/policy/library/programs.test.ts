@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../../../src/policy/library/front-matter.ts";
-import type { Recipe } from "../../../src/policy/library/recipe.ts";
 import { run } from "./engine-runner.ts";
-import { everything, SHIPPED_FOLDER, shipped } from "./shipped.ts";
+import { everything, type Recipe, SHIPPED_FOLDER, shipped } from "./shipped.ts";
 
 const CODE_LINES_MAX = 70;
 const LINE_CHARS_MAX = 100;

@@ -1,16 +1,23 @@
 import { fileURLToPath } from "node:url";
 import { type Json, must } from "../../../src/kernel/index.ts";
-import { loadLibrary } from "../../../src/policy/library/load-library.ts";
-import type { Recipe } from "../../../src/policy/library/recipe.ts";
-import { variantsOf } from "../../../src/policy/library/variant.ts";
+import { loadLibrary, recipeBookOf } from "../../../src/policy/index.ts";
 import { run } from "./engine-runner.ts";
 
 export const SHIPPED_FOLDER = fileURLToPath(new URL("../../../agents/library", import.meta.url));
 
+export type Recipe = ReturnType<typeof loadLibrary>[number];
+
 /** The programs that come with the product. */
 export const shipped = loadLibrary(SHIPPED_FOLDER);
 
-export const everything = shipped.flatMap((each) => [each, ...variantsOf(each)]);
+/** The programs with their variants. */
+export const everything = recipeBookOf(shipped).goods;
+
+export const variantsOf = (program: Recipe): readonly Recipe[] =>
+  recipeBookOf([program]).goods.slice(1);
+
+export const parametersOf = ({ interface: { methods } }: Recipe): readonly string[] =>
+  Object.keys(methods[0]?.input_schema.properties ?? {});
 
 export const recipe = (name: string): Recipe =>
   must(

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parametersOf } from "../../../src/policy/library/recipe.ts";
-import { variantsOf } from "../../../src/policy/library/variant.ts";
 import { run } from "./engine-runner.ts";
-import { recipe, shipped } from "./shipped.ts";
+import { parametersOf, recipe, shipped, variantsOf } from "./shipped.ts";
 
 describe("a variant of a program", () => {
   it("has a fixed argument in its code, interface and examples", () => {

@@ -1,6 +1,6 @@
 import type { Dice } from "../../../src/kernel/core/dice.ts";
 import type { Json } from "../../../src/kernel/index.ts";
-import { asJson } from "../../../src/mind/core/stored-memory.ts";
+import { asJson } from "../../../src/mind/index.ts";
 import { ODD_AMOUNTS, ODD_IDS, PROGRAMS } from "../hostile-inputs.ts";
 import { randomAction, type ValuePicker } from "../random-action.ts";
 

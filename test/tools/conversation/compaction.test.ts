@@ -7,13 +7,11 @@ import {
   withSummary,
 } from "../../../src/tools/conversation/compaction.ts";
 import {
-  type Conversation,
-  conversationIn,
   conversationTokens,
   fitted,
-  messagesOf,
   withMessages,
 } from "../../../src/tools/conversation/conversation.ts";
+import { type Conversation, conversationIn, messagesOf } from "../../../src/tools/index.ts";
 
 import { conversationOf, conversations, EMPTY, step, turn, unpaired } from "./conversations.ts";
 

@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { summaryQuestion, withSummary } from "../../../src/tools/conversation/compaction.ts";
-import {
-  conversationIn,
-  fitted,
-  messagesOf,
-  resultsFor,
-  withMessages,
-} from "../../../src/tools/conversation/conversation.ts";
+import { fitted, resultsFor, withMessages } from "../../../src/tools/conversation/conversation.ts";
+import { conversationIn, messagesOf } from "../../../src/tools/index.ts";
 import { conversationOf, EMPTY, turn, unpaired } from "./conversations.ts";
 
 const turns = fc.array(fc.array(fc.nat(5_000), { maxLength: 5 }), { minLength: 1, maxLength: 6 });

@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import type { ChatMessage, ToolResult } from "../../../src/model/index.ts";
-import {
-  type Conversation,
-  conversationIn,
-  resultsFor,
-  withMessages,
-} from "../../../src/tools/conversation/conversation.ts";
+import { resultsFor, withMessages } from "../../../src/tools/conversation/conversation.ts";
+import { type Conversation, conversationIn } from "../../../src/tools/index.ts";
 
 export const EMPTY = conversationIn(null);
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Files } from "../../../src/tools/workspace/files.ts";
+import type { Files } from "../../../src/tools/index.ts";
 import { latestNotes, notePathAt, withNote } from "../../../src/tools/workspace/memory-files.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type Files, filesIn, filesPatch, readPath, withFile } from "../../../src/tools/index.ts";
 import { fileList, fileText, linesWith } from "../../../src/tools/tool/workspace-tools.ts";
-import {
-  withFile,
-  withoutFile,
-  withPatch,
-  withReplacement,
-} from "../../../src/tools/workspace/edit.ts";
-import { type Files, filesIn, filesPatch, readPath } from "../../../src/tools/workspace/files.ts";
+import { withoutFile, withPatch, withReplacement } from "../../../src/tools/workspace/edit.ts";
 
 const FILES: Files = new Map([
   ["notes.md", "one\ntwo\nthree\n"],

@@ -13,7 +13,7 @@ import {
   QUERY_KINDS,
   REFUSAL_CODES,
 } from "../../../src/kernel/index.ts";
-import { WAKES } from "../../../src/mind/core/sleep.ts";
+import { WAKES } from "../../../src/mind/index.ts";
 import { estimateTokens } from "../../../src/model/units.ts";
 import { SYSCALL_NAMES } from "../../../src/world/execution/syscalls.ts";
 import { openingRequests } from "../../../src/world/index.ts";

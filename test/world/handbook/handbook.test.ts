@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NATIVES, type Physics, parseAction } from "../../../src/kernel/index.ts";
 import { renderWorkingMemory, workingMemoryOf } from "../../../src/memory/index.ts";
-import { fenced } from "../../../src/mind/prompt/fence.ts";
+import { fenced } from "../../../src/mind/index.ts";
 import { LIBRARY_NAMES, openingRequests } from "../../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../../support/physics.ts";
 

@@ -7,9 +7,9 @@ import {
   type JsonObject,
   must,
 } from "../../../src/kernel/index.ts";
-import { COGNITIVE_SCHEMAS } from "../../../src/mind/core/settings.ts";
-import { readReply } from "../../../src/mind/reply/read-reply.ts";
-import { REPLY_FORMS, replyGuide } from "../../../src/mind/reply/reply-form.ts";
+import { COGNITIVE_SCHEMAS, decisionReader, REPLY_FORMS } from "../../../src/mind/index.ts";
+
+import { replyGuide } from "../../../src/mind/reply/reply-form.ts";
 import { endOfObject } from "../../../src/model/chat-text/json-in-text.ts";
 import { estimateTokens } from "../../../src/model/units.ts";
 import { firstPrompts } from "../../../src/run/agents/first-prompts.ts";
@@ -57,7 +57,7 @@ const KINDS: readonly (readonly [
     ({ action }) => isObject(action),
     (reply) => {
       for (const schema of COGNITIVE_SCHEMAS) {
-        const read = readReply(JSON.stringify(reply), { schema, jsonDepthMax: 32 });
+        const read = decisionReader(schema, 32).read(JSON.stringify(reply));
         expect(read, JSON.stringify(reply)).toMatchObject({ ok: true });
         const { sleep = null } = reply;
         if (read.ok) expect(read.value.sleep === null).toBe(sleep === null);
@@ -92,7 +92,7 @@ const KINDS: readonly (readonly [
 
 const sleeps = (sleep: Json): void => {
   const reply = JSON.stringify({ thought_process: "I wait.", action: { noop: {} }, sleep });
-  const read = readReply(reply, { schema: "simple", jsonDepthMax: 32 });
+  const read = decisionReader("simple", 32).read(reply);
   expect(read, reply).toMatchObject({ ok: true, value: { sleep: { until: expect.anything() } } });
 };
 

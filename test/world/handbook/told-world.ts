@@ -15,9 +15,8 @@ import {
   physicsOf,
   worldRow,
 } from "../../../src/kernel/index.ts";
-import { COGNITIVE_SCHEMAS } from "../../../src/mind/core/settings.ts";
-import { readReply } from "../../../src/mind/reply/read-reply.ts";
-import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
+import { COGNITIVE_SCHEMAS, decisionReader, REPLY_FORMS } from "../../../src/mind/index.ts";
+
 import { endOfObject } from "../../../src/model/chat-text/json-in-text.ts";
 import { agentProblem } from "../../../src/run/agents/agent-minds.ts";
 import {
@@ -147,7 +146,7 @@ export const readAction = (action: JsonObject): Json => {
       const reply = { ...THOUGHTS[schema], ...decision };
       const fits = STRICT_FORMS[schema][level].safeParse(reply);
       expect(fits.error?.issues, JSON.stringify(reply)).toBeUndefined();
-      const read = readReply(JSON.stringify(reply), { schema, jsonDepthMax: JSON_DEPTH_MAX });
+      const read = decisionReader(schema, JSON_DEPTH_MAX).read(JSON.stringify(reply));
       expect(read, JSON.stringify(reply)).toMatchObject({ ok: true, value: { action } });
     }
   }
