@@ -20,7 +20,7 @@ import { type Focus, focusedOn, focusOf, withoutEnded } from "./conversation/sid
 import { fittedFor } from "./protocol.ts";
 import type { StepSource, ToolAgent } from "./step-source.ts";
 import { nextHeartbeatMs, withHeartbeat } from "./tool/heartbeat.ts";
-import { SIDE_STEPS_MAX } from "./tool/helper-tools.ts";
+import { SIDE_STEPS_MAX } from "./tool/side-tools.ts";
 import { isMainTurn, withActionResult, withNewTurn } from "./turn.ts";
 
 import { filesPatch } from "./workspace/files.ts";

@@ -59,7 +59,7 @@ import {
   type ToolAgent,
 } from "./step-source.ts";
 import { HEARTBEAT, reportFor } from "./tool/heartbeat.ts";
-import { withResult } from "./tool/helper-tools.ts";
+import { withResult } from "./tool/side-tools.ts";
 import type { RunCode, RunPython, TryProgram } from "./tool/tool.ts";
 import { stepFrom } from "./turn.ts";
 import { filesIn, filesPatch } from "./workspace/files.ts";

@@ -83,7 +83,7 @@ const written = (bytes: Uint8Array): number => {
     return isFull ? 0 : bytes.length;
   }
 };
-for (const stream of [process.stdout, process.stderr]) stream.write = print;
+for (const name of ["stdout", "stderr"] as const) process[name].write = print;
 // Node warns of its own features that this thread uses.
 process.removeAllListeners("warning");
 

@@ -1,7 +1,7 @@
 import { unseenOf } from "../../kernel/index.ts";
 import { buildPrompt, type PromptSource, SECTION_NAMES, waitingText } from "../../mind/index.ts";
 import { seconds, usd } from "../../model/index.ts";
-import { SIDE_TOOLS } from "../tool/helper-tools.ts";
+import { SIDE_TOOLS } from "../tool/side-tools.ts";
 import { BASH, WORKSPACE_TOOLS } from "../tool/workspace-tools.ts";
 import { WORLD_TOOLS } from "../tool/world-tools.ts";
 import { type ShownFiles, shownFilesText } from "../workspace/shown-files.ts";
