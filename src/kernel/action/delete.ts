@@ -4,16 +4,15 @@ import { agentOfMemory } from "../agent/memory.ts";
 import type { Artifact } from "../artifact/artifact.ts";
 import { rootOf } from "../artifact/owners.ts";
 import { find } from "../artifact/tables.ts";
-import { accept, type Decision, type Permit, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Permit, type Refused, refuse } from "../core/decision.ts";
 import { type Id, isReserved } from "../core/ids.ts";
-import type { Json } from "../core/json.ts";
 import { overflows } from "../core/money.ts";
 import { physicsOf } from "../core/world.ts";
 import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
 import { type Payment, paymentEvents, paymentRefusal, priceRefusal } from "../ledger/payment.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
 import { mailboxOf } from "../messages/mailbox.ts";
-import type { ActionEvent, ActionTables } from "./events.ts";
+import type { ActionDecision, ActionEvent, ActionTables } from "./events.ts";
 
 type Deletion = {
   readonly by: Subject;
@@ -25,10 +24,7 @@ type Deletion = {
 };
 
 /** Checks, in this order: existence, reserved id, permission, present use, price, funds. */
-export const decideDelete = (
-  state: ActionTables,
-  request: Deletion,
-): Decision<Json, ActionEvent> => {
+export const decideDelete = (state: ActionTables, request: Deletion): ActionDecision => {
   const { by, permit, fees, max_price } = request;
   const found = find(state, request.artifact);
   if (found.kind !== "accepted") return found;

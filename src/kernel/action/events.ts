@@ -5,10 +5,11 @@ import { type ArtifactTables, liveArtifact, nextArtifact } from "../artifact/tab
 import { forgetCodes, noteCall, noteCode, noteUse } from "../artifact/trade.ts";
 import type { ComputeEvent } from "../compute/events.ts";
 import type { ComputeRow, ComputeTables } from "../compute/supply.ts";
+import type { Decision } from "../core/decision.ts";
 import { invariant, must } from "../core/errors.ts";
 import { type EventIn, type Names, rowsOf, type Stamp } from "../core/event.ts";
 import { type Id, isMemoryName } from "../core/ids.ts";
-import { isObject, jsonIn } from "../core/json.ts";
+import { isObject, type Json, jsonIn } from "../core/json.ts";
 import { type Patch, patched } from "../core/patch.ts";
 import type { RefusalCode } from "../core/refusal.ts";
 import type { Table } from "../core/tables.ts";
@@ -369,3 +370,4 @@ export type ActionEvents = typeof ACTION_EVENTS;
 type ArtifactWritten = EventIn<ActionEvents, "artifact_written">;
 /** The events that the rooms up to this one can cause. */
 export type ActionEvent = AccessEvent | MessageEvent | ComputeEvent | EventIn<ActionEvents>;
+export type ActionDecision<Answer = Json> = Decision<Answer, ActionEvent>;

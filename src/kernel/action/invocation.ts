@@ -19,7 +19,7 @@ import {
 import { diskRefusal } from "../ledger/quota.ts";
 import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
 import type { Attachment, InvokeRequest } from "./action.ts";
-import type { ActionEvent, ActionTables, Told } from "./events.ts";
+import type { ActionDecision, ActionEvent, ActionTables, Told } from "./events.ts";
 import { ownershipRefusal, transferEvents } from "./transfer.ts";
 
 export type OpenInvocation = {
@@ -69,10 +69,7 @@ export type FailedInvocation = {
  * arguments, permission, schema of arguments, `max_price`, attachments, funds. Moves the price and
  * the attachments before the code runs. A failed call is rolled back as a whole.
  */
-export const decideOpen = (
-  state: ActionTables,
-  command: OpenInvocation,
-): Decision<Call, ActionEvent> => {
+export const decideOpen = (state: ActionTables, command: OpenInvocation): ActionDecision<Call> => {
   const { by, request, permit } = command;
   const found = find(state, request.artifact_id);
   if (found.kind !== "accepted") return found;
@@ -147,7 +144,7 @@ const attach = (
   state: ActionTables,
   by: Subject,
   target: { readonly artifact: Artifact; readonly attachment: Attachment },
-): Decision<Attached, ActionEvent> => {
+): ActionDecision<Attached> => {
   const { artifact, attachment } = target;
   const gifts = attachedArtifacts(state, by, target);
   if (gifts.kind !== "accepted") return gifts;
@@ -201,7 +198,7 @@ const attachedArtifacts = (
 export const decideClose = (
   state: ActionTables,
   { call, ran }: { readonly call: Call; readonly ran: CallResult },
-): Decision<Json, ActionEvent> => {
+): ActionDecision => {
   const { artifact, self, caller } = call;
   const events: ActionEvent[] = [];
   const row = state.artifacts.get(artifact.id) ?? artifact;
@@ -271,11 +268,7 @@ const purseOfOrigin = (state: ActionTables, purse: HoldId, caller: Subject): Hol
   return from !== undefined && from.owner === own?.owner ? caller.purse : null;
 };
 
-export const decideFailure = ({
-  by,
-  request,
-  failed,
-}: FailedInvocation): Decision<Json, ActionEvent> => {
+export const decideFailure = ({ by, request, failed }: FailedInvocation): ActionDecision => {
   const event: ActionEvent = {
     ...stamp(by),
     kind: "invocation_failed",

@@ -1,12 +1,12 @@
 import { authorize, tollSum } from "../access/access.ts";
 import type { Artifact } from "../artifact/artifact.ts";
 import { find } from "../artifact/tables.ts";
-import { accept, type Decision, type Permit } from "../core/decision.ts";
+import { accept, type Permit } from "../core/decision.ts";
 import type { Id } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import { paymentEvents, paymentRefusal, priceOf, priceRefusal } from "../ledger/payment.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
-import type { ActionEvent, ActionTables } from "./events.ts";
+import type { ActionDecision, ActionEvent, ActionTables } from "./events.ts";
 export type ReadRequest = {
   readonly by: Subject;
   readonly artifact_id: Id;
@@ -15,10 +15,7 @@ export type ReadRequest = {
 };
 
 /** Checks, in this order: existence, permission, `max_price`, funds. */
-export const decideRead = (
-  state: ActionTables,
-  request: ReadRequest,
-): Decision<Json, ActionEvent> => {
+export const decideRead = (state: ActionTables, request: ReadRequest): ActionDecision => {
   const { by, artifact_id, max_price, permit } = request;
   const found = find(state, artifact_id);
   if (found.kind !== "accepted") return found;

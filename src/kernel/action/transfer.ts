@@ -3,14 +3,13 @@ import { stateChange } from "../agent/change-state.ts";
 import type { Artifact } from "../artifact/artifact.ts";
 import { offersOf, ownerChainRefusal } from "../artifact/owners.ts";
 import { find, findOwned } from "../artifact/tables.ts";
-import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Refused, refuse } from "../core/decision.ts";
 import type { Id } from "../core/ids.ts";
-import type { Json } from "../core/json.ts";
 import { physicsOf } from "../core/world.ts";
 import { diskRefusal } from "../ledger/quota.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
 import { withdrawalEvents } from "../mint/bidding.ts";
-import type { ActionEvent, ActionTables } from "./events.ts";
+import type { ActionDecision, ActionEvent, ActionTables } from "./events.ts";
 
 export const ownershipRefusal = (
   state: ActionTables,
@@ -80,10 +79,7 @@ export const transferEvents = (
 
 export type TransferRequest = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
 
-export const decideOffer = (
-  state: ActionTables,
-  request: TransferRequest,
-): Decision<Json, ActionEvent> => {
+export const decideOffer = (state: ActionTables, request: TransferRequest): ActionDecision => {
   const found = findOwned(state, request.by.actor, request.artifact);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
@@ -105,7 +101,7 @@ export const decideOffer = (
 export const decideGive = (
   state: ActionTables,
   request: TransferRequest & { readonly callers: readonly Id[] },
-): Decision<Json, ActionEvent> => {
+): ActionDecision => {
   if (!request.callers.includes(request.to)) return decideOffer(state, request);
   const found = findOwned(state, request.by.actor, request.artifact);
   if (found.kind !== "accepted") return found;
@@ -115,7 +111,7 @@ export const decideGive = (
   return transferTo(state, { by, artifact: found.answer, to });
 };
 
-const transferTo = (state: ActionTables, change: Transferred): Decision<Json, ActionEvent> => {
+const transferTo = (state: ActionTables, change: Transferred): ActionDecision => {
   const { artifact, to } = change;
   const refused = ownershipRefusal(state, artifact, to);
   if (refused !== null) return refused;
@@ -123,11 +119,7 @@ const transferTo = (state: ActionTables, change: Transferred): Decision<Json, Ac
 };
 
 /** Checks, in this order: existence, the owner's offer to the actor, the actor as new owner. */
-export const decideAccept = (
-  state: ActionTables,
-  by: Subject,
-  artifact: Id,
-): Decision<Json, ActionEvent> => {
+export const decideAccept = (state: ActionTables, by: Subject, artifact: Id): ActionDecision => {
   const found = find(state, artifact);
   if (found.kind !== "accepted") return found;
   const offer = state.offers.get(artifact);

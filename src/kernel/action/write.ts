@@ -7,7 +7,6 @@ import { find, liveArtifact, nextArtifact } from "../artifact/tables.ts";
 import {
   accept,
   type CodeCheck,
-  type Decision,
   type Evidence,
   type Question,
   type Refused,
@@ -22,7 +21,13 @@ import { diskRefusal, principalLimitRefusal, windowRefusal } from "../ledger/quo
 import { type Subject, stamp } from "../ledger/subject.ts";
 import { emptyAccount } from "../ledger/transfer.ts";
 import { ACTION_FIELDS, type WriteRequest } from "./action.ts";
-import { type ActionEvent, type ActionTables, type WrittenFields, writeEvent } from "./events.ts";
+import {
+  type ActionDecision,
+  type ActionEvent,
+  type ActionTables,
+  type WrittenFields,
+  writeEvent,
+} from "./events.ts";
 
 export type WriteCommand = Evidence & {
   readonly by: Subject;
@@ -41,7 +46,7 @@ export type WriteResult = { readonly answer: Json; readonly bytes: number };
 export const decideWrite = (
   state: ActionTables,
   command: WriteCommand,
-): Decision<WriteResult, ActionEvent> => {
+): ActionDecision<WriteResult> => {
   const { by, request, permit } = command;
   const unknown = missingEvidence(state, command);
   if (unknown !== null) return { kind: "asks", question: unknown };
@@ -261,7 +266,7 @@ const settle = (
   state: ActionTables,
   command: WriteCommand,
   approved: Approved,
-): Decision<WriteResult, ActionEvent> => {
+): ActionDecision<WriteResult> => {
   const { by, request } = command;
   const { before } = approved;
   const fields = fieldsOf(state, command, before);

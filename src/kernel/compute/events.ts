@@ -1,7 +1,9 @@
 import { partiesOf } from "../artifact/owners.ts";
+import type { Decision } from "../core/decision.ts";
 import { invariant } from "../core/errors.ts";
 import { EVERYONE, type EventIn, rowsOf } from "../core/event.ts";
 import type { HoldId, Id } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
 import { changeWorld, worldRow } from "../core/world.ts";
 import { issueBudget, payProceeds } from "../ledger/books.ts";
 import type { MintEvent } from "../mint/events.ts";
@@ -96,3 +98,4 @@ export const COMPUTE_EVENTS = {
 export type ComputeEvents = typeof COMPUTE_EVENTS;
 /** The events that the rooms up to this one can cause. */
 export type ComputeEvent = MintEvent | EventIn<ComputeEvents>;
+export type ComputeDecision<Answer = Json> = Decision<Answer, ComputeEvent>;

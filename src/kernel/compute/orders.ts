@@ -1,13 +1,13 @@
-import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Refused, refuse } from "../core/decision.ts";
 import type { EventIn, Stamp } from "../core/event.ts";
 import type { HoldId, Id } from "../core/ids.ts";
-import { isObject, type Json } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
 import { isAmount, isAmountOrZero } from "../core/money.ts";
 import type { StandingTerms } from "../core/physics.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { holdFor, type Payment, paymentRefusal } from "../ledger/payment.ts";
 import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
-import type { ComputeBidEnd, ComputeEvent, ComputeEvents } from "./events.ts";
+import type { ComputeBidEnd, ComputeDecision, ComputeEvent, ComputeEvents } from "./events.ts";
 import {
   type ComputeBid,
   type ComputeTables,
@@ -42,7 +42,7 @@ type Bid = {
  * Places a bid for the next sale, in place of the bidder's earlier bid. Checks, in this order: the
  * bidder's account, the amounts, the minimum price, the sum, the bidder's scrip.
  */
-export const decideComputeBid = (state: ComputeTables, bid: Bid): Decision<Json, ComputeEvent> => {
+export const decideComputeBid = (state: ComputeTables, bid: Bid): ComputeDecision => {
   const { by, lots, limit_price, fees } = bid;
   const refused = orderRefusal(state, by);
   if (refused !== null) return refused;
@@ -89,10 +89,7 @@ const countingRefund = (poor: Refused, refund: number): Refused => {
   return refuse(code, message, { required: takes, available: has });
 };
 
-export const decideComputeCancel = (
-  state: ComputeTables,
-  by: Subject,
-): Decision<Json, ComputeEvent> => {
+export const decideComputeCancel = (state: ComputeTables, by: Subject): ComputeDecision => {
   const bid = state.computeBids.get(by.actor);
   if (bid === undefined) {
     return refuse("not_found", `${by.actor} has no open bid for model budget`);
@@ -113,10 +110,7 @@ export const withdrawal = (
 type Standing = { readonly by: Subject; readonly terms: StandingTerms };
 
 /** Sets the actor's standing order. Checks, in this order: the account, the terms. */
-export const decideStanding = (
-  state: ComputeTables,
-  { by, terms }: Standing,
-): Decision<Json, ComputeEvent> => {
+export const decideStanding = (state: ComputeTables, { by, terms }: Standing): ComputeDecision => {
   const refused = orderRefusal(state, by) ?? termsRefusal(terms);
   if (refused !== null) return refused;
   return accept([standingEvent(stamp(by), by.actor, terms)], { ...terms });

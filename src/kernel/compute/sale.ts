@@ -1,15 +1,14 @@
 import { unfrozen } from "../agent/change-state.ts";
-import { accept, type Decision, refuse } from "../core/decision.ts";
+import { accept, refuse } from "../core/decision.ts";
 import type { Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
-import type { Json } from "../core/json.ts";
 import { isAmount } from "../core/money.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { type Payment, paymentRefusal } from "../ledger/payment.ts";
 import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
 import { sharingOf } from "../mint/proceeds.ts";
 import { clearAt, clearAuction, type Fill } from "./clearing.ts";
-import type { ComputeEvent } from "./events.ts";
+import type { ComputeDecision, ComputeEvent } from "./events.ts";
 import { canUse, orderRefusal, ordersFor, withdrawal } from "./orders.ts";
 import {
   type ComputeBid,
@@ -28,7 +27,7 @@ import {
 export const decideSale = (
   state: ComputeTables,
   { at_ms }: { readonly at_ms: number },
-): Decision<Json, ComputeEvent> => {
+): ComputeDecision => {
   if (!offersCompute(state)) return refuse("not_found", "this world sells no model budget");
   const dueMs = nextSaleAt(state);
   if (at_ms < dueMs) return refuse("invalid_argument", `the next sale is at ${dueMs / 1_000} s`);
@@ -36,7 +35,7 @@ export const decideSale = (
   return physicsOf(state).compute.sale === "equal" ? divide(state, when) : sell(state, when);
 };
 
-const sell = (state: ComputeTables, when: Stamp): Decision<Json, ComputeEvent> => {
+const sell = (state: ComputeTables, when: Stamp): ComputeDecision => {
   const { sale, minimum_price, posted_price, proceeds: use } = physicsOf(state).compute;
   const orders = ordersFor(state);
   const offered = lotsOffered(state);
@@ -59,7 +58,7 @@ const sell = (state: ComputeTables, when: Stamp): Decision<Json, ComputeEvent> =
 };
 
 /** Divides the supply among all agents that have not stopped. The remainder is not issued. */
-const divide = (state: ComputeTables, when: Stamp): Decision<Json, ComputeEvent> => {
+const divide = (state: ComputeTables, when: Stamp): ComputeDecision => {
   const agents = [...state.agents.rows()]
     .filter((agent) => agent.state !== "stopped")
     .sort((a, b) => a.order - b.order);
@@ -120,10 +119,7 @@ type Buying = {
 };
 
 /** Buys at the posted price. Checks: the account, the amount, the supply, the scrip. */
-export const decideBuy = (
-  state: ComputeTables,
-  { by, lots, fees }: Buying,
-): Decision<Json, ComputeEvent> => {
+export const decideBuy = (state: ComputeTables, { by, lots, fees }: Buying): ComputeDecision => {
   const refused = orderRefusal(state, by);
   if (refused !== null) return refused;
   if (!isAmount(lots)) return refuse("invalid_argument", "buy 1 lot or more, in whole numbers");

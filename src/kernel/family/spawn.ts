@@ -1,4 +1,4 @@
-import type { ActionEvent, ActionTables } from "../action/events.ts";
+import type { ActionDecision, ActionEvent, ActionTables } from "../action/events.ts";
 import { reviewSet } from "../agent/change-state.ts";
 import type { AgentEvents } from "../agent/events.ts";
 import { nameRefusal } from "../agent/memory.ts";
@@ -34,10 +34,7 @@ type Spawning = SpawnRequest & {
  * the request, the name, the number of principals, the chain of owners, the minimum endowment, the
  * parent's means, that a configuration is given, the child's disk, the configuration.
  */
-export const decideSpawn = (
-  state: ActionTables,
-  spawning: Spawning,
-): Decision<Json, ActionEvent> => {
+export const decideSpawn = (state: ActionTables, spawning: Spawning): ActionDecision => {
   const { by, fields, fees, agent_check } = spawning;
   if (!state.accounts.has(by.actor)) {
     return refuse("not_authorized", `${by.actor} has no standing; only principals can spawn`);

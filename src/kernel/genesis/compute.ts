@@ -1,4 +1,4 @@
-import type { ActionEvent } from "../action/events.ts";
+import type { ActionDecision } from "../action/events.ts";
 import {
   computeFor,
   decideComputeBid,
@@ -8,7 +8,7 @@ import {
 } from "../compute/orders.ts";
 import { decideBuy } from "../compute/sale.ts";
 import { SALES_KEPT_MAX, saleIn } from "../compute/supply.ts";
-import { accept, type Decision } from "../core/decision.ts";
+import { accept } from "../core/decision.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { ComputeSale, Physics } from "../core/physics.ts";
 import type { SearchTables } from "../search/query.ts";
@@ -27,10 +27,10 @@ const sellsBy =
   (physics: Physics): boolean =>
     sales.includes(saleIn(physics));
 
-const status = (state: SearchTables, { by }: NativeCall): Decision<Json, ActionEvent> =>
+const status = (state: SearchTables, { by }: NativeCall): ActionDecision =>
   accept([], computeFor(state, by.actor));
 
-const standing = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+const standing = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const [lots, limit] = args;
   const limit_price = typeof limit === "number" ? limit : null;
   return decideStanding(state, { by, terms: { lots: countArg(lots), limit_price } });

@@ -1,4 +1,4 @@
-import type { ActionEvent } from "../action/events.ts";
+import type { ActionDecision, ActionEvent } from "../action/events.ts";
 import { decideAccept, decideOffer } from "../action/transfer.ts";
 import { unfrozen } from "../agent/change-state.ts";
 import { find } from "../artifact/tables.ts";
@@ -47,10 +47,7 @@ export const principalArg = (
   return id.kind === "accepted" ? (principalRefusal(state, id.answer) ?? id) : id;
 };
 
-const transfer = (
-  state: SearchTables,
-  { by, args, fees }: NativeCall,
-): Decision<Json, ActionEvent> => {
+const transfer = (state: SearchTables, { by, args, fees }: NativeCall): ActionDecision => {
   const [receiver, amount = null, note] = args;
   const to = parseId(receiver);
   if (to === null) return refuse("invalid_argument", ID_RULE);
@@ -58,10 +55,7 @@ const transfer = (
   return decideTransfer(state, { by, to, amount, fees, reason: "transfer", ...memo });
 };
 
-const transferBudget = (
-  state: SearchTables,
-  { by, args }: NativeCall,
-): Decision<Json, ActionEvent> => {
+const transferBudget = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const to = parseId(args[0]);
   const micros = args[1];
   if (to === null) return refuse("invalid_argument", ID_RULE);
@@ -84,23 +78,23 @@ const transferBudget = (
   });
 };
 
-const balanceOf = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> =>
+const balanceOf = (state: SearchTables, { by, args }: NativeCall): ActionDecision =>
   answered(principalArg(state, args[0], by), (id) => {
     const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
     return id === by.actor ? { id, scrip, held } : { id, scrip: scrip + held };
   });
 
-const budgetOf = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> =>
+const budgetOf = (state: SearchTables, { by, args }: NativeCall): ActionDecision =>
   answered(principalArg(state, args[0], by), (id) => {
     return { id, llm_budget_micros: state.accounts.get(id)?.llmBudgetMicros ?? 0 };
   });
 
-const allBalances = (state: SearchTables): Decision<Json, ActionEvent> => {
+const allBalances = (state: SearchTables): ActionDecision => {
   const ids = [...state.accounts.keys()].sort();
   return accept([], Object.fromEntries(ids.map((id) => [id, publicBalance(state, id)])));
 };
 
-const offersTo = (state: SearchTables, { by }: NativeCall): Decision<Json, ActionEvent> => {
+const offersTo = (state: SearchTables, { by }: NativeCall): ActionDecision => {
   const offers = [...state.indexes.offersTo.rowsOf(by.actor)];
   offers.sort((a, b) => (a.artifact < b.artifact ? -1 : 1));
   const shown = offers.map(({ artifact, from }) => ({ artifact, from }));
@@ -135,7 +129,7 @@ const exampleBudget = (physics: Physics): number => {
 };
 
 /** Checks, in this order: the actor's account, the contract, the amounts, the limit of grants. */
-const grant = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+const grant = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const [maxPerCall, maxPerWindow] = [args[1], args[2]];
   if (!state.accounts.has(by.actor)) {
     return refuse("not_authorized", `${by.actor} has no account to charge`);
@@ -164,7 +158,7 @@ const grant = (state: SearchTables, { by, args }: NativeCall): Decision<Json, Ac
   return accept([event], granted);
 };
 
-const revoke = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+const revoke = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const contract = asId(textArg(args[0]));
   if (!state.grants.has(grantKey(by.actor, contract))) {
     const message = `${by.actor} has no grant to "${contract}"; genesis_ledger.grants() lists them`;
@@ -176,7 +170,7 @@ const revoke = (state: SearchTables, { by, args }: NativeCall): Decision<Json, A
 };
 
 /** Lists grants, sorted by id. Grants are public: buyers see who may charge a program's account. */
-const grants = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+const grants = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;
   const { id } = found.answer;

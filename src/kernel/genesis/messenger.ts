@@ -1,5 +1,5 @@
-import type { ActionEvent } from "../action/events.ts";
-import { accept, type Decision, refuse } from "../core/decision.ts";
+import type { ActionDecision } from "../action/events.ts";
+import { accept, refuse } from "../core/decision.ts";
 import { ID_RULE, type Id, parseId } from "../core/ids.ts";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { stamp } from "../ledger/subject.ts";
@@ -26,7 +26,7 @@ import {
 
 const NUMBER_SCHEMA: JsonObject = { type: "integer", minimum: 1 };
 
-const send = (state: SearchTables, { by, args, fees }: NativeCall): Decision<Json, ActionEvent> => {
+const send = (state: SearchTables, { by, args, fees }: NativeCall): ActionDecision => {
   const to = parseId(args[0]);
   if (to === null) return refuse("invalid_argument", ID_RULE);
   const given = isObject(args[2]) ? args[2] : {};
@@ -80,11 +80,10 @@ export const shownMessage = (message: Message): ShownMessage => {
 const withMailbox = (
   state: SearchTables,
   { by }: NativeCall,
-  answerOf: (mailbox: Mailbox) => Decision<Json, ActionEvent>,
-): Decision<Json, ActionEvent> =>
-  senderRefusal(state, by.actor) ?? answerOf(mailboxOf(state, by.actor));
+  answerOf: (mailbox: Mailbox) => ActionDecision,
+): ActionDecision => senderRefusal(state, by.actor) ?? answerOf(mailboxOf(state, by.actor));
 
-const received = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
+const received = (state: SearchTables, call: NativeCall): ActionDecision =>
   withMailbox(state, call, ({ unread, read }) => {
     const shown = (messages: readonly Message[], isRead: boolean): readonly Json[] =>
       messages
@@ -93,10 +92,10 @@ const received = (state: SearchTables, call: NativeCall): Decision<Json, ActionE
     return accept([], [...shown(read, true), ...shown(unread, false)]);
   });
 
-const sent = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
+const sent = (state: SearchTables, call: NativeCall): ActionDecision =>
   withMailbox(state, call, (mailbox) => accept([], mailbox.sent.map(shownMessage)));
 
-const markRead = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
+const markRead = (state: SearchTables, call: NativeCall): ActionDecision =>
   withMailbox(state, call, ({ owner, unread }) => {
     const through = Number(call.args[0]);
     const count = unread.filter(({ number }) => number <= through).length;
@@ -109,7 +108,7 @@ const BLOCKED_MAX = 100;
 
 const senderArg = (call: NativeCall): Id | null => parseId(call.args[0]);
 
-const block = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
+const block = (state: SearchTables, call: NativeCall): ActionDecision =>
   withMailbox(state, call, ({ owner, blocked }) => {
     const sender = senderArg(call);
     if (sender === null) return refuse("invalid_argument", ID_RULE);
@@ -126,7 +125,7 @@ const block = (state: SearchTables, call: NativeCall): Decision<Json, ActionEven
     return accept([event], { blocked: [...blocked, sender] });
   });
 
-const unblock = (state: SearchTables, call: NativeCall): Decision<Json, ActionEvent> =>
+const unblock = (state: SearchTables, call: NativeCall): ActionDecision =>
   withMailbox(state, call, ({ owner, blocked }) => {
     const sender = senderArg(call);
     if (sender === null) return refuse("invalid_argument", ID_RULE);

@@ -1,6 +1,6 @@
-import type { ActionEvent } from "../action/events.ts";
+import type { ActionDecision } from "../action/events.ts";
 import { find } from "../artifact/tables.ts";
-import { accept, answered, type Decision } from "../core/decision.ts";
+import { accept, answered } from "../core/decision.ts";
 import { asId, type Id } from "../core/ids.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Physics } from "../core/physics.ts";
@@ -31,13 +31,13 @@ import {
 
 const TASKS_SHOWN_MAX = 20;
 
-const status = (state: SearchTables, { by }: NativeCall): Decision<Json, ActionEvent> =>
+const status = (state: SearchTables, { by }: NativeCall): ActionDecision =>
   accept([], {
     ...auctionStatus(state, by.atMs),
     submissions: submissionsOf(state, by.actor).map(ownSubmission),
   });
 
-const check = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> =>
+const check = (state: SearchTables, { by, args }: NativeCall): ActionDecision =>
   answered(find(state, asId(textArg(args[0]))), ({ id }) => {
     const open = state.submissions.get(id);
     const shown = open === undefined ? null : submissionShown(open, by.actor);
@@ -50,20 +50,17 @@ const submissionShown = (open: Submission, reader: Id): Json => {
   return open.bidder === reader ? { ...shown, amount, price } : shown;
 };
 
-const history = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> => {
+const history = (state: SearchTables, { args }: NativeCall): ActionDecision => {
   const limit = typeof args[0] === "number" ? args[0] : RESULTS_KEPT_MAX;
   return accept([], auctionHistory(state, limit));
 };
 
-const tasks = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> => {
+const tasks = (state: SearchTables, { args }: NativeCall): ActionDecision => {
   const after = args[0] === undefined ? null : textArg(args[0]);
   return accept([], openTasks(state, { max: TASKS_SHOWN_MAX, after }).map(publicTask));
 };
 
-const post = (
-  state: SearchTables,
-  { by, args, scrip }: NativeCall,
-): Decision<Json, ActionEvent> => {
+const post = (state: SearchTables, { by, args, scrip }: NativeCall): ActionDecision => {
   const [description, open, hidden] = args;
   const text = { public_tests: open ?? null, hidden_tests: hidden ?? [] };
   return decidePost(state, { by, scrip, description: textArg(description), ...text });

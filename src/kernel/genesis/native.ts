@@ -1,6 +1,6 @@
-import type { ActionEvent } from "../action/events.ts";
+import type { ActionDecision } from "../action/events.ts";
 import type { Interface } from "../artifact/artifact.ts";
-import type { Decision, Evidence } from "../core/decision.ts";
+import type { Evidence } from "../core/decision.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Physics } from "../core/physics.ts";
 import type { Payment } from "../ledger/payment.ts";
@@ -45,7 +45,7 @@ export type NativeMethod = {
    * Infinity: without a limit. Absent: none.
    */
   readonly spends?: (args: readonly Json[], physics: Physics) => number;
-  readonly decide: (state: SearchTables, call: NativeCall) => Decision<Json, ActionEvent>;
+  readonly decide: (state: SearchTables, call: NativeCall) => ActionDecision;
 };
 
 /** Methods by name, in the order of the handbook. */

@@ -1,7 +1,7 @@
 import type { Attachment, InvokeRequest } from "../action/action.ts";
-import type { ActionEvent } from "../action/events.ts";
+import type { ActionDecision } from "../action/events.ts";
 import { argsRefusal, fitArgs } from "../artifact/interface.ts";
-import { accept, type Decision, type Evidence, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Evidence, type Refused, refuse } from "../core/decision.ts";
 import { genesisName, type Id } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import type { Physics } from "../core/physics.ts";
@@ -67,10 +67,7 @@ export const nativeSpending = (
 };
 
 /** Checks, in this order: the artifact, method, attachments, arguments, `max_price`, funds. */
-export const decideNative = (
-  state: SearchTables,
-  request: NativeRequest,
-): Decision<Json, ActionEvent> => {
+export const decideNative = (state: SearchTables, request: NativeRequest): ActionDecision => {
   const { by, artifact_id, attach, max_price, permit, trial, agent_check } = request;
   const native = BY_ID.get(artifact_id);
   if (native === undefined || !state.artifacts.has(artifact_id)) {

@@ -1,6 +1,6 @@
-import type { ActionEvent } from "../action/events.ts";
+import type { ActionDecision, ActionEvent } from "../action/events.ts";
 import { unfrozen } from "../agent/change-state.ts";
-import { accept, answered, type Decision, refuse } from "../core/decision.ts";
+import { accept, answered, refuse } from "../core/decision.ts";
 import { ID_RULE, type Id, parseId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import { AMOUNT_RULE, isAmount, overflows } from "../core/money.ts";
@@ -30,19 +30,16 @@ export const quotasOf = (state: SearchTables, id: Id, now: number): Json => {
   return { id, window_ms, ...windowsLeft(state, id, now), disk };
 };
 
-const checkQuota = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> =>
+const checkQuota = (state: SearchTables, { by, args }: NativeCall): ActionDecision =>
   answered(principalArg(state, args[0], by), (id) => quotasOf(state, id, by.atMs));
 
-const allQuotas = (state: SearchTables): Decision<Json, ActionEvent> => {
+const allQuotas = (state: SearchTables): ActionDecision => {
   const accounts = [...state.accounts.rows()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const rows = accounts.map(({ id, quotas, diskQuota: disk }) => [id, { ...quotas, disk }]);
   return accept([], Object.fromEntries(rows));
 };
 
-const transferQuota = (
-  state: SearchTables,
-  { by, args }: NativeCall,
-): Decision<Json, ActionEvent> => {
+const transferQuota = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const to = parseId(args[0]);
   const resource = QUOTA_NAMES.find((name) => name === args[1]);
   const amount = args[2];

@@ -1,5 +1,5 @@
 import { decideDelete } from "../action/delete.ts";
-import { type ActionEvent, writeEvent } from "../action/events.ts";
+import { type ActionDecision, writeEvent } from "../action/events.ts";
 import { accessRefusal } from "../action/write.ts";
 import type { Artifact } from "../artifact/artifact.ts";
 import { find, findOwned } from "../artifact/tables.ts";
@@ -108,10 +108,10 @@ const found = (state: SearchTables, arg: Json | undefined): Decision<Artifact> =
   return id === null ? refuse("invalid_argument", ID_RULE) : find(state, id);
 };
 
-const get = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> =>
+const get = (state: SearchTables, { args }: NativeCall): ActionDecision =>
   answered(found(state, args[0]), (artifact) => recordOf(state, artifact));
 
-const getInterface = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> =>
+const getInterface = (state: SearchTables, { args }: NativeCall): ActionDecision =>
   answered(found(state, args[0]), ({ id, methods, interface: declared }) => {
     return { id, methods, interface: declared };
   });
@@ -123,7 +123,7 @@ type OwnerTerms = { readonly price?: number; readonly read_price?: number; reado
 const decideSetTerms = (
   state: SearchTables,
   request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },
-): Decision<Json, ActionEvent> => {
+): ActionDecision => {
   const { by, terms } = request;
   const found = findOwned(state, by.actor, request.artifact);
   if (found.kind !== "accepted") return found;
@@ -141,7 +141,7 @@ const decideSetTerms = (
   return accept([event], { artifact: artifact.id, ...terms });
 };
 
-const setPrice = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+const setPrice = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const [id, price, readPrice] = args;
   const terms = {
     ...(typeof price === "number" ? { price } : {}),
@@ -150,13 +150,13 @@ const setPrice = (state: SearchTables, { by, args }: NativeCall): Decision<Json,
   return decideSetTerms(state, { by, artifact: asId(textArg(id)), terms });
 };
 
-const setAccess = (state: SearchTables, { by, args }: NativeCall): Decision<Json, ActionEvent> => {
+const setAccess = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const access = parseId(args[1]);
   if (access === null) return refuse("invalid_argument", ID_RULE);
   return decideSetTerms(state, { by, artifact: asId(textArg(args[0])), terms: { access } });
 };
 
-const count = (state: SearchTables, { args }: NativeCall): Decision<Json, ActionEvent> =>
+const count = (state: SearchTables, { args }: NativeCall): ActionDecision =>
   countArtifacts(state, isObject(args[0]) ? args[0] : {});
 
 const artifactArg = { artifact: ID_SCHEMA };

@@ -1,10 +1,10 @@
-import { accept, type Decision, refuse } from "../core/decision.ts";
+import { accept, refuse } from "../core/decision.ts";
 import type { Id } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import { AMOUNT_RULE, isAmount } from "../core/money.ts";
 import { physicsOf } from "../core/world.ts";
 import { type Grant, grantKey, type LedgerTables } from "./account.ts";
-import type { LedgerEvent } from "./events.ts";
+import type { LedgerDecision, LedgerEvent } from "./events.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "./payment.ts";
 import { available } from "./rolling-window.ts";
 import { type Subject, stamp } from "./subject.ts";
@@ -20,11 +20,7 @@ export const leftOf = (state: LedgerTables, grant: Grant, now: number): number =
 type Use = { readonly grantor: Id; readonly contract: Id; readonly amount: number };
 
 /** Checks the grant, its limit per call, then per window. The caller moves the money. */
-export const useGrant = (
-  state: LedgerTables,
-  by: Subject,
-  use: Use,
-): Decision<null, LedgerEvent> => {
+export const useGrant = (state: LedgerTables, by: Subject, use: Use): LedgerDecision<null> => {
   const { grantor, contract, amount } = use;
   const grant = state.grants.get(grantKey(grantor, contract));
   if (grant === undefined) {
@@ -62,7 +58,7 @@ export type ChargeRequest = { readonly by: Subject; readonly from: Id; readonly 
 export const decideCharge = (
   state: LedgerTables,
   { by, from, scrip }: ChargeRequest,
-): Decision<Json, LedgerEvent> => {
+): LedgerDecision => {
   if (!isAmount(scrip)) return refuse("invalid_argument", AMOUNT_RULE);
   const { actor } = by;
   if (!state.accounts.has(actor)) {

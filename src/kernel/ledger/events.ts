@@ -1,8 +1,10 @@
 import { partiesOf, rootOf } from "../artifact/owners.ts";
 import { notePrice } from "../artifact/trade.ts";
+import type { Decision } from "../core/decision.ts";
 import { invariant, must } from "../core/errors.ts";
 import { type EventIn, rowsOf } from "../core/event.ts";
 import type { HoldId, Id } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
 import type { Quotas } from "../core/physics.ts";
 import { physicsOf } from "../core/world.ts";
 import { grantKey, type LedgerTables, type Purpose, type QuotaName } from "./account.ts";
@@ -251,3 +253,4 @@ export const LEDGER_EVENTS = {
 
 export type LedgerEvents = typeof LEDGER_EVENTS;
 export type LedgerEvent = EventIn<LedgerEvents>;
+export type LedgerDecision<Answer = Json> = Decision<Answer, LedgerEvent>;

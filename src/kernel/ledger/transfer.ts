@@ -1,10 +1,10 @@
-import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Refused, refuse } from "../core/decision.ts";
 import type { EventIn, Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import { AMOUNT_RULE, isAmount, overflows } from "../core/money.ts";
 import { type LedgerTables, NO_QUOTAS } from "./account.ts";
-import type { LedgerEvent, LedgerEvents } from "./events.ts";
+import type { LedgerDecision, LedgerEvents } from "./events.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "./payment.ts";
 import { fundsOf, type Subject } from "./subject.ts";
 
@@ -27,10 +27,7 @@ type Transfer = {
 };
 
 /** Checks, in this order: the amount, the payee, the actor's funds, the payee's new balance. */
-export const decideTransfer = (
-  state: LedgerTables,
-  transfer: Transfer,
-): Decision<Json, LedgerEvent> => {
+export const decideTransfer = (state: LedgerTables, transfer: Transfer): LedgerDecision => {
   const { by, to, amount, memo, fees, reason } = transfer;
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
   const unpayable = payeeRefusal(state, by, to);

@@ -14,6 +14,7 @@ import {
 import { acceptedProposal, agentNamed, changeAgent, endProposal } from "../agent/events.ts";
 import { type InboxSeen, withSeen } from "../agent/inbox.ts";
 import { partiesOf } from "../artifact/owners.ts";
+import type { Decision } from "../core/decision.ts";
 import { must } from "../core/errors.ts";
 import { type EventIn, rowsOf, type Stamp } from "../core/event.ts";
 import { asId, type Id, parseId } from "../core/ids.ts";
@@ -382,3 +383,4 @@ export type LoopEvents = typeof LOOP_EVENTS;
 export type ActionEnd = EventIn<LoopEvents, "action_completed" | "action_refused">;
 /** The events that the rooms up to this one can cause. */
 export type LoopEvent = ActionEvent | EventIn<LoopEvents>;
+export type LoopDecision<Answer = Json> = Decision<Answer, LoopEvent>;

@@ -9,24 +9,24 @@ import {
 import { stateChange } from "../agent/change-state.ts";
 import { offerFrom } from "../compute/orders.ts";
 import { nextSaleAt, offersCompute, presentPrice } from "../compute/supply.ts";
-import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Refused, refuse } from "../core/decision.ts";
 import type { Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
-import { cutText, type Json } from "../core/json.ts";
+import { cutText } from "../core/json.ts";
 import { physicsOf } from "../core/world.ts";
 import { publicBalance } from "../ledger/account.ts";
 import { canConsume, timeUntilAvailable } from "../ledger/rolling-window.ts";
 import { stamp } from "../ledger/subject.ts";
 import type { LoopCommands } from "./commands.ts";
-import type { ActionEnd, LoopEvent } from "./events.ts";
+import type { ActionEnd, LoopDecision, LoopEvent } from "./events.ts";
 import { editNote } from "./review.ts";
 import { boundedSleep, fallAsleep, shortenedSleepNote } from "./sleep.ts";
 
 const withAgent = (
   state: ActionTables,
   id: Id,
-  decideFor: (agent: Agent) => Decision<Json, LoopEvent>,
-): Decision<Json, LoopEvent> => {
+  decideFor: (agent: Agent) => LoopDecision,
+): LoopDecision => {
   const agent = state.agents.get(id);
   return agent === undefined ? refuse("not_found", `"${id}" is not an agent`) : decideFor(agent);
 };
@@ -70,7 +70,7 @@ const pauseEvents = (
 export const decideThoughtStart = (
   state: ActionTables,
   command: LoopCommands["start_thought"],
-): Decision<Json, LoopEvent> =>
+): LoopDecision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, think_ms } = command;
     const idle = notRunningRefusal(agent);
@@ -86,7 +86,7 @@ export const decideThoughtStart = (
 const droppedThought = (
   agent: Agent,
   thought: Pick<LoopCommands["complete_thought"], "at_ms" | "usage" | "epoch">,
-): Decision<Json, LoopEvent> | null => {
+): LoopDecision | null => {
   const { at_ms, usage, epoch } = thought;
   const changed = agent.epoch !== epoch;
   const isThinking = agent.due?.step === "think" || agent.due?.step === "decide";
@@ -101,7 +101,7 @@ const droppedThought = (
 export const decideThought = (
   state: ActionTables,
   command: LoopCommands["complete_thought"],
-): Decision<Json, LoopEvent> =>
+): LoopDecision =>
   withAgent(state, command.agent, (agent) => {
     const dropped = droppedThought(agent, command);
     if (dropped !== null) return dropped;
@@ -125,7 +125,7 @@ export const decideThought = (
 export const decideFailedThought = (
   state: ActionTables,
   command: LoopCommands["fail_thought"],
-): Decision<Json, LoopEvent> =>
+): LoopDecision =>
   withAgent(state, command.agent, (agent) => {
     const dropped = droppedThought(agent, command);
     if (dropped !== null) return dropped;
@@ -157,7 +157,7 @@ const termsOf = ({ terms }: Terms): Terms => (terms === undefined ? {} : { terms
 export const decideFreeze = (
   state: ActionTables,
   command: LoopCommands["freeze_agent"],
-): Decision<Json, LoopEvent> =>
+): LoopDecision =>
   withAgent(state, command.agent, (agent) => {
     const has_micros = state.accounts.get(agent.id)?.llmBudgetMicros ?? 0;
     const { at_ms, needs_micros } = command;
@@ -181,7 +181,7 @@ export const decideFreeze = (
 export const decideBankruptcy = (
   state: ActionTables,
   command: LoopCommands["declare_bankrupt"],
-): Decision<Json, LoopEvent> =>
+): LoopDecision =>
   withAgent(state, command.agent, (agent) => {
     const { id, state: now, due, needs } = agent;
     const { at_ms } = command;
@@ -213,7 +213,7 @@ export const decideBankruptcy = (
 export const decideLimit = (
   state: ActionTables,
   command: LoopCommands["limit_agent"],
-): Decision<Json, LoopEvent> =>
+): LoopDecision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, resource, amount } = command;
     const idle = notRunningRefusal(agent);
@@ -243,7 +243,7 @@ export const decideLimit = (
 export const decideAgentState = (
   state: ActionTables,
   command: LoopCommands["change_agent_state"],
-): Decision<Json, LoopEvent> =>
+): LoopDecision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, to, reason, cause, due_at_ms } = command;
     const change = { to, reason, ...(cause === undefined ? {} : { cause }), due_at_ms };
@@ -254,7 +254,7 @@ export const decideAgentState = (
 export const decideEnd = (
   state: ActionTables,
   { by, ended, backs_off }: LoopCommands["end_action"],
-): Decision<Json, LoopEvent> => {
+): LoopDecision => {
   const { refusal, action, target, method, result } = ended;
   const agent = state.agents.get(by.origin);
   const message = `${ended.message}${editNote(state, agent)}${shortenedSleepNote(state, agent)}`;

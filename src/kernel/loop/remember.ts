@@ -6,25 +6,22 @@ import { MEMORY_TYPE, WORKSPACE_TYPE } from "../agent/agent.ts";
 import { ownWorkspace, recordingMemory } from "../agent/memory.ts";
 import { sizeOf } from "../artifact/artifact.ts";
 import { liveArtifact } from "../artifact/tables.ts";
-import { accept, type Decision, refuse } from "../core/decision.ts";
+import { accept, refuse } from "../core/decision.ts";
 import { type Id, memoryIds } from "../core/ids.ts";
-import { byteLength, type Json } from "../core/json.ts";
+import { byteLength } from "../core/json.ts";
 import type { Patch } from "../core/patch.ts";
 import { type Refusal, refusal } from "../core/refusal.ts";
 import { diskRefusal, windowRefusal } from "../ledger/quota.ts";
 import { principalSubject } from "../ledger/subject.ts";
 import type { MemoryUpdate } from "./commands.ts";
-import type { LoopEvent } from "./events.ts";
+import type { LoopDecision, LoopEvent } from "./events.ts";
 
 /**
  * Records memories of an agent and writes its memory artifact. The write uses disk and the quota of
  * written bytes, but no action. If the write is refused, records the refusal and the memories. An
  * agent that has sold its memory starts a new one. If this is refused, nothing is recorded.
  */
-export const decideRemember = (
-  state: ActionTables,
-  command: MemoryUpdate,
-): Decision<Json, LoopEvent> => {
+export const decideRemember = (state: ActionTables, command: MemoryUpdate): LoopDecision => {
   const { agent: id, through, write } = command;
   const agent = state.agents.get(id);
   if (agent === undefined) return refuse("not_found", `"${id}" is not an agent`);

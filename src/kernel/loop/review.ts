@@ -13,7 +13,7 @@ import {
 import { reviewSet, stateChange } from "../agent/change-state.ts";
 import { acceptedProposal } from "../agent/events.ts";
 import { liveArtifact } from "../artifact/tables.ts";
-import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Refused, refuse } from "../core/decision.ts";
 import { must } from "../core/errors.ts";
 import type { Id } from "../core/ids.ts";
 import { type Json, jsonProblem, textProblem } from "../core/json.ts";
@@ -25,7 +25,7 @@ import { priceOf } from "../ledger/payment.ts";
 import { principalSubject } from "../ledger/subject.ts";
 import type { SearchTables } from "../search/query.ts";
 import type { LoopCommands } from "./commands.ts";
-import type { LoopEvent } from "./events.ts";
+import type { LoopDecision, LoopEvent } from "./events.ts";
 
 const FEEDBACK_CHARS_MAX = 4_000;
 /** The levels of an action around its arguments: the action, its fields and the list. */
@@ -98,7 +98,7 @@ export const waitingProposals = (state: SearchTables): readonly Proposal[] =>
 export const decidePropose = (
   state: SearchTables,
   command: LoopCommands["propose_action"],
-): Decision<Json, LoopEvent> => {
+): LoopDecision => {
   const { at_ms, agent: id, answer_after_ms } = command;
   const agent = state.agents.get(id);
   if (agent === undefined) return refuse("not_found", `"${id}" is not an agent`);
@@ -128,7 +128,7 @@ export const decidePropose = (
 export const decideProposal = (
   state: SearchTables,
   command: LoopCommands["decide_proposal"],
-): Decision<Json, LoopEvent> => {
+): LoopDecision => {
   const { at_ms, proposal: number, decided_by, decision } = command;
   const found = waitingProposal(state, number);
   if ("refusal" in found) return found;
@@ -215,7 +215,7 @@ export const unansweredDecision = (state: SearchTables, agent: Id): ReviewDecisi
 export const decideReview = (
   state: SearchTables,
   command: LoopCommands["set_review"],
-): Decision<Json, LoopEvent> => {
+): LoopDecision => {
   const { at_ms, agent, review, review_default } = command;
   if (!state.agents.has(agent)) return refuse("not_found", `"${agent}" is not an agent`);
   return accept([reviewSet({ at_ms, principal: null }, agent, { review, review_default })], null);

@@ -1,6 +1,8 @@
 import type { AgentEvent } from "../agent/events.ts";
+import type { Decision } from "../core/decision.ts";
 import { type EventIn, rowsOf } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
 import type { MessagesPhysics } from "../core/physics.ts";
 import { changeWorld, physicsOf } from "../core/world.ts";
 import { type Mailbox, type Message, type MessageTables, mailboxOf, OPERATOR } from "./mailbox.ts";
@@ -61,6 +63,7 @@ export const MESSAGE_EVENTS = {
 export type MessageSent = EventIn<typeof MESSAGE_EVENTS, "message_sent">;
 /** The events that the rooms up to this one can cause. */
 export type MessageEvent = AgentEvent | EventIn<typeof MESSAGE_EVENTS>;
+export type MessageDecision<Answer = Json> = Decision<Answer, MessageEvent>;
 
 /** Marks the messages up to the number `through` as read. */
 export const markRead = (state: MessageTables, owner: Id, through: number): void => {

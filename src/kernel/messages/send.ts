@@ -3,13 +3,13 @@ import type { AgentEvent } from "../agent/events.ts";
 import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
 import type { Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
-import { type Json, textProblem } from "../core/json.ts";
+import { textProblem } from "../core/json.ts";
 import { overflows } from "../core/money.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { ALL } from "../ledger/account.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
-import type { MessageEvent, MessageSent } from "./events.ts";
+import type { MessageDecision, MessageEvent, MessageSent } from "./events.ts";
 import {
   type Message,
   type MessageTables,
@@ -52,10 +52,7 @@ const OPERATOR_TEXT_CHARS_MAX = 20_000;
  * blocked it, the addressee, the text, the messages that it answers or hands on, the sender's rate,
  * the room in the mailbox, funds.
  */
-export const decideSend = (
-  state: MessageTables,
-  outgoing: OutgoingMessage,
-): Decision<Json, MessageEvent> => {
+export const decideSend = (state: MessageTables, outgoing: OutgoingMessage): MessageDecision => {
   const { by, to, text, replyTo, scrip } = outgoing;
   const limits = physicsOf(state).messages;
   const from = by.actor;
@@ -88,7 +85,7 @@ export const decideSend = (
 export const decideOperatorMessage = (
   state: MessageTables,
   { at_ms, to, text, reset, reply_to }: MessageCommands["send_message"],
-): Decision<Json, MessageEvent> => {
+): MessageDecision => {
   const by = { at_ms, principal: null };
   if (!state.agents.has(to)) return refuse("not_found", `there is no agent "${to}"`);
   const wrong =

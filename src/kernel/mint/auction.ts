@@ -1,10 +1,9 @@
 import { liveArtifact } from "../artifact/tables.ts";
-import { accept, type Decision, refuse } from "../core/decision.ts";
-import type { Json } from "../core/json.ts";
+import { accept, refuse } from "../core/decision.ts";
 import { draw, type PrngState } from "../core/random.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { splitFor } from "../ledger/payment.ts";
-import type { MintEvent } from "./events.ts";
+import type { MintDecision, MintEvent } from "./events.ts";
 import { closesAt, hasMint, type MintTables, type Submission } from "./mint.ts";
 /**
  * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest valid bids
@@ -15,7 +14,7 @@ import { closesAt, hasMint, type MintTables, type Submission } from "./mint.ts";
 export const decideResolve = (
   state: MintTables,
   { at_ms }: { readonly at_ms: number },
-): Decision<Json, MintEvent> => {
+): MintDecision => {
   const { mint } = physicsOf(state);
   const { auctions: auction, prng } = worldRow(state);
   if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");

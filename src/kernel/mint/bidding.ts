@@ -1,13 +1,12 @@
 import { agentOfMemory } from "../agent/memory.ts";
 import type { Artifact } from "../artifact/artifact.ts";
 import { find } from "../artifact/tables.ts";
-import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Refused, refuse } from "../core/decision.ts";
 import { type Id, isReserved } from "../core/ids.ts";
-import type { Json } from "../core/json.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { holdFor } from "../ledger/payment.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
-import type { MintEvent } from "./events.ts";
+import type { MintDecision, MintEvent } from "./events.ts";
 import {
   closesAt,
   comingAuction,
@@ -24,10 +23,7 @@ type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number
  * Checks, in this order: the bidder has an account; the artifact exists, is the bidder's, is a
  * program, has no open bid; bidding is open; the minimum. Callers check that the bidder can pay.
  */
-export const decideBid = (
-  state: MintTables,
-  { by, artifact: id, scrip }: Bid,
-): Decision<Json, MintEvent> => {
+export const decideBid = (state: MintTables, { by, artifact: id, scrip }: Bid): MintDecision => {
   const { mint } = physicsOf(state);
   const found = bidderRefusal(state, by) ?? find(state, id);
   if (found.kind !== "accepted") return found;
@@ -94,7 +90,7 @@ const closedRefusal = (state: MintTables, by: Subject): Refused | null => {
 export const decideCancel = (
   state: MintTables,
   { by, submission: id }: { readonly by: Subject; readonly submission: string },
-): Decision<Json, MintEvent> => {
+): MintDecision => {
   const submission = submissionOf(state, id);
   if (submission === undefined) {
     return refuse("not_found", `there is no open submission "${id}"; status() lists yours`);

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../agent/events.ts";
 import { partiesOf } from "../artifact/owners.ts";
+import type { Decision } from "../core/decision.ts";
 import { invariant, must } from "../core/errors.ts";
 import { EVERYONE, type EventIn, type Names, rowsOf } from "../core/event.ts";
 import type { HoldId, Id } from "../core/ids.ts";
@@ -195,3 +196,4 @@ export const MINT_EVENTS = {
 
 /** The events that the rooms up to this one can cause. */
 export type MintEvent = AgentEvent | CoreEvent | EventIn<typeof MINT_EVENTS>;
+export type MintDecision<Answer = Json> = Decision<Answer, MintEvent>;

@@ -1,8 +1,8 @@
 import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
-import { cutText, type Json, jsonProblem } from "../core/json.ts";
+import { cutText, jsonProblem } from "../core/json.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { mintable } from "../ledger/account.ts";
-import type { MintCommands, MintEvent } from "./events.ts";
+import type { MintCommands, MintDecision, MintEvent } from "./events.ts";
 import { type MintTables, type Submission, submissionOf } from "./mint.ts";
 import { sharingOf } from "./proceeds.ts";
 
@@ -11,7 +11,7 @@ const REASON_CHARS_MAX = 500;
 type Scoring = MintCommands["score_artifact"];
 
 /** Scores a winner, shares its price, mints floor(score / mint_ratio) scrip for the bidder. */
-export const decideScore = (state: MintTables, command: Scoring): Decision<Json, MintEvent> => {
+export const decideScore = (state: MintTables, command: Scoring): MintDecision => {
   const { at_ms, submission: id, score, memo } = command;
   const winner = winnerOf(state, id);
   if (winner.kind !== "accepted") return winner;
@@ -53,7 +53,7 @@ const scoreRefusal = (state: MintTables, { score, memo }: Scoring): Refused | nu
 export const decideFailScoring = (
   state: MintTables,
   command: MintCommands["fail_scoring"],
-): Decision<Json, MintEvent> => {
+): MintDecision => {
   const { at_ms, submission: id } = command;
   const winner = winnerOf(state, id);
   if (winner.kind !== "accepted") return winner;

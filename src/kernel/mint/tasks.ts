@@ -19,7 +19,7 @@ import { physicsOf, worldRow } from "../core/world.ts";
 import { mintable } from "../ledger/account.ts";
 import { holdFor } from "../ledger/payment.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
-import type { MintCommands, MintEvent, NewTask, TaskText } from "./events.ts";
+import type { MintCommands, MintDecision, MintEvent, NewTask, TaskText } from "./events.ts";
 import { BOARD, hasMint, type MintTables, type Task, type TaskTest } from "./mint.ts";
 
 type Post = TaskText & { readonly by: Subject; readonly scrip: number };
@@ -28,7 +28,7 @@ type Post = TaskText & { readonly by: Subject; readonly scrip: number };
 const FAMILY_PART = 10;
 
 /** Checks, in this order: the poster's account, the reward, the task, the number of open tasks. */
-export const decidePost = (state: MintTables, post: Post): Decision<Json, MintEvent> => {
+export const decidePost = (state: MintTables, post: Post): MintDecision => {
   const { by, scrip: reward, description } = post;
   if (!state.accounts.has(by.actor)) {
     return refuse("not_authorized", `${by.actor} has no account to hold the reward`);
@@ -69,7 +69,7 @@ const taskLimitRefusal = (state: MintTables, by: Subject): Refused | null => {
 export const decideOpenTask = (
   state: MintTables,
   opening: MintCommands["open_task"],
-): Decision<Json, MintEvent> => {
+): MintDecision => {
   const { at_ms, task, reward, description } = opening;
   if (!hasMint(state)) return refuse("not_found", "this world has no mint");
   const tests = readTaskTests(physicsOf(state), opening);
@@ -85,7 +85,7 @@ export const decideOpenTask = (
 export const decideWithdraw = (
   state: MintTables,
   { by, task: id }: { readonly by: Subject; readonly task: string },
-): Decision<Json, MintEvent> => {
+): MintDecision => {
   const task = openTask(state, id);
   if (task.kind !== "accepted") return task;
   const { poster, hold, reward } = task.answer;
@@ -215,7 +215,7 @@ const METHOD = "run";
  * hidden tests: it has no syscalls, keeps no state, and all runs cost the same gas. A refusal names
  * no hidden test. A program may not call solve: it could try many answers in one action.
  */
-export const decideSolve = (state: MintTables, solving: Solving): Decision<Json, MintEvent> => {
+export const decideSolve = (state: MintTables, solving: Solving): MintDecision => {
   const { by, trial } = solving;
   if (by.stack.length > 0) {
     const message = "a principal must call solve in its own action; programs cannot call it";

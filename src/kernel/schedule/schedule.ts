@@ -155,6 +155,7 @@ export const SCHEDULE_EVENTS = {
 };
 
 export type ScheduleEvent = SetupEvent | EventIn<typeof SCHEDULE_EVENTS>;
+export type ScheduleDecision<Answer = Json> = Decision<Answer, ScheduleEvent>;
 
 type Change<K extends ScheduledChange["kind"]> = Extract<ScheduledChange, { readonly kind: K }>;
 type When = { readonly at_ms: number; readonly principal: null };
@@ -164,7 +165,7 @@ type Execution = ScheduleCommands["execute_scheduled"];
 export const decidePlan = (
   state: ScheduleTables,
   command: ScheduleCommands["plan_schedule"],
-): Decision<Json, ScheduleEvent> => {
+): ScheduleDecision => {
   if (!state.world.has("world")) return refuse("not_found", "there is no world yet");
   const { at_ms, entries, settings } = command;
   if (entries.some((entry, at) => entry.at_ms < (entries[at - 1]?.at_ms ?? 0))) {
@@ -177,10 +178,7 @@ export const decidePlan = (
  * Executes the next entry of the schedule: its change happens completely or not at all. An entry
  * that cannot be executed is recorded with the problem and is not tried again.
  */
-export const decideScheduled = (
-  state: ScheduleTables,
-  command: Execution,
-): Decision<Json, ScheduleEvent> => {
+export const decideScheduled = (state: ScheduleTables, command: Execution): ScheduleDecision => {
   const { at_ms } = command;
   const [next] = worldRow(state).schedule.entries;
   if (next === undefined) return refuse("not_found", "nothing is scheduled");
@@ -207,7 +205,7 @@ const effectOf = (
   state: ScheduleTables,
   { change }: ScheduledEntry,
   command: Execution,
-): Decision<Json, ScheduleEvent> => {
+): ScheduleDecision => {
   const when = { at_ms: command.at_ms, principal: null };
   switch (change.kind) {
     case "set":
@@ -227,10 +225,7 @@ const effectOf = (
   }
 };
 
-const amend = (
-  state: ScheduleTables,
-  { at_ms, physics, problem }: Execution,
-): Decision<Json, ScheduleEvent> => {
+const amend = (state: ScheduleTables, { at_ms, physics, problem }: Execution): ScheduleDecision => {
   if (physics !== undefined) return decideAmend(state, { at_ms, physics });
   return refuse("invalid_argument", problem ?? "the settings are missing");
 };
@@ -252,7 +247,7 @@ const mint = (
   state: ScheduleTables,
   when: When,
   { to: who, ...amounts }: Change<"mint">,
-): Decision<Json, ScheduleEvent> => {
+): ScheduleDecision => {
   const all = principalsIn(state, who);
   if ("kind" in all) return all;
   const { scrip, llm_budget_micros: micros } = amounts;
@@ -283,7 +278,7 @@ const take = (
   state: ScheduleTables,
   when: When,
   { from: who, ...amounts }: Change<"take">,
-): Decision<Json, ScheduleEvent> => {
+): ScheduleDecision => {
   const all = principalsIn(state, who);
   if ("kind" in all) return all;
   return accept(
@@ -313,7 +308,7 @@ const install = (
   state: ScheduleTables,
   { at_ms }: When,
   { change, check }: Installing,
-): Decision<Json, ScheduleEvent> => {
+): ScheduleDecision => {
   const { id, owner, fields } = change;
   if (check !== undefined && "refusal" in check) return { kind: "refused", refusal: check.refusal };
   const keeper = reservedFor(state, id) ?? reservedForOwner(state, id);
@@ -342,7 +337,7 @@ const changeAgent = (
   state: ScheduleTables,
   when: When,
   { kind, agent: id }: Change<"pause" | "resume" | "remove">,
-): Decision<Json, ScheduleEvent> => {
+): ScheduleDecision => {
   const agent = state.agents.get(id);
   if (agent === undefined) return refuse("not_found", `there is no agent "${id}"`);
   if (agent.state === "stopped") return refuse("not_open", `${id} has stopped for good`);
@@ -378,7 +373,7 @@ const addAgent = (
   state: ScheduleTables,
   { at_ms }: When,
   { agent }: Change<"add">,
-): Decision<Json, ScheduleEvent> => {
+): ScheduleDecision => {
   const { id, content, workspace, group, contacts, values, scrip, standing } = agent;
   const { review, starts_after_ms } = agent;
   const { llm_budget_micros, disk_bytes, windows: quotas } = physicsOf(state).resources;

@@ -35,6 +35,7 @@ export const SETUP_EVENTS = {
 /** The top has the row of this event, because a new world has values of all rooms. */
 type WorldCreated = Stamp & { readonly kind: "world_created"; readonly physics: Physics };
 export type SetupEvent = ActionEvent | EventIn<typeof SETUP_EVENTS> | WorldCreated;
+export type SetupDecision<Answer = Json> = Decision<Answer, SetupEvent>;
 
 /** Commands from the runner, which sets up and runs the world. */
 export type SetupCommands = {
@@ -77,7 +78,7 @@ export type Endowment = {
 export const decideCreateWorld = (
   state: ActionTables,
   command: SetupCommands["create_world"],
-): Decision<Json, SetupEvent> => {
+): SetupDecision => {
   if (state.world.has("world")) return refuse("already_exists", "the world already exists");
   const { at_ms, physics } = command;
   return accept([{ at_ms, principal: null, kind: "world_created", physics }], null);
@@ -87,7 +88,7 @@ export const decideCreateWorld = (
 export const decideInstall = (
   state: ActionTables,
   command: SetupCommands["install_artifact"],
-): Decision<Json, SetupEvent> => {
+): SetupDecision => {
   const { id, at_ms: at, owner, fields } = command;
   if (state.artifacts.has(id)) return refuse("already_exists", `${id} already exists`);
   const stands = fields.has_standing === true;
@@ -119,7 +120,7 @@ export const decideInstall = (
 export const decideCreateAgent = (
   state: ActionTables,
   command: SetupCommands["create_agent"],
-): Decision<Json, SetupEvent> => {
+): SetupDecision => {
   const { id, at_ms: at, endowment, content, memory, workspace = null, group, standing } = command;
   const { contacts = null, values = {}, review } = command;
   const refused =
@@ -172,7 +173,7 @@ const endowmentRefusal = (state: ActionTables, endowment: Endowment): Refused | 
 export const decideAmend = (
   state: ActionTables,
   command: SetupCommands["amend_physics"],
-): Decision<Json, SetupEvent> => {
+): SetupDecision => {
   if (!state.world.has("world")) return refuse("not_found", "there is no world yet");
   const { at_ms, physics } = command;
   const when = { at_ms, principal: null };
@@ -186,7 +187,7 @@ export const decideAmend = (
 export const decideRewrite = (
   state: ActionTables,
   command: SetupCommands["rewrite_agent"],
-): Decision<Json, SetupEvent> => {
+): SetupDecision => {
   const { at_ms, id, content } = command;
   const before = liveArtifact(state, id);
   if (before === undefined || !state.agents.has(id)) {
