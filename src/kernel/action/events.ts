@@ -59,11 +59,11 @@ const store = (state: ActionTables, before: Artifact | undefined, after: Artifac
   const isLive = after.deleted === null;
   if (wasLive && isLive && before.owner === after.owner) {
     const bytes = after.sizeBytes - before.sizeBytes;
-    if (bytes !== 0) chargeDisk(state, after.owner, { bytes, owned: 0 });
+    if (bytes !== 0) chargeDisk(state, after.owner, bytes, 0);
     return;
   }
-  if (wasLive) chargeDisk(state, before.owner, { bytes: -before.sizeBytes, owned: -self(before) });
-  if (isLive) chargeDisk(state, after.owner, { bytes: after.sizeBytes, owned: self(after) });
+  if (wasLive) chargeDisk(state, before.owner, -before.sizeBytes, -self(before));
+  if (isLive) chargeDisk(state, after.owner, after.sizeBytes, self(after));
 };
 
 const withFields = (row: Artifact, fields: WrittenFields, by: Id): Artifact => ({

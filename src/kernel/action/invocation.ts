@@ -2,7 +2,7 @@ import { authorize, tollSum } from "../access/access.ts";
 import { type Artifact, sizeOf } from "../artifact/artifact.ts";
 import { argsRefusal, fitArgs, methodOf } from "../artifact/interface.ts";
 import { find } from "../artifact/tables.ts";
-import { accept, type Decision, type Permit, type Refused, refuse } from "../core/decision.ts";
+import { accept, type Permit, type Refused, refuse } from "../core/decision.ts";
 import { type HoldId, type Id, parseId } from "../core/ids.ts";
 import { isList, isObject, type Json } from "../core/json.ts";
 import type { Refusal } from "../core/refusal.ts";
@@ -74,7 +74,7 @@ export const decideOpen = (state: ActionTables, command: OpenInvocation): Action
   const found = find(state, request.artifact_id);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
-  const uncallable = callRefusal(state, by, { artifact, method: request.method });
+  const uncallable = callRefusal(state, by, artifact, request.method);
   if (uncallable !== null) return uncallable;
   const { method } = request;
   const long = argsRefusal(state, request.args);
@@ -85,11 +85,11 @@ export const decideOpen = (state: ActionTables, command: OpenInvocation): Action
   const access = authorize(state, { by, verb: "invoke", artifact, method, args }, permit);
   if (access.kind !== "granted") return access;
   if (fitted.kind !== "accepted") return fitted;
-  const fee = priceOf(state, by, { artifact, reason: "price" });
+  const fee = priceOf(state, by, artifact, "price");
   const price = fee.amount;
   const dear = priceRefusal(price + tollSum(access.toll), request.max_price);
   if (dear !== null) return dear;
-  const attached = attach(state, by, { artifact, attachment: request.attach });
+  const attached = attach(state, by, artifact, request.attach);
   if (attached.kind !== "accepted") return attached;
   const { payments, events, purse } = attached.answer;
   const poor = paymentRefusal(state, by, [...access.toll, fee, ...payments]);
@@ -110,9 +110,9 @@ export const decideOpen = (state: ActionTables, command: OpenInvocation): Action
 const callRefusal = (
   state: ActionTables,
   by: Subject,
-  wanted: { readonly artifact: Artifact; readonly method: string },
+  artifact: Artifact,
+  method: string,
 ): Refused | null => {
-  const { artifact, method } = wanted;
   if (artifact.code === null) {
     const message = `${artifact.id} has no code to run; read it with read_artifact`;
     return refuse("invalid_type", message);
@@ -143,10 +143,10 @@ type Attached = {
 const attach = (
   state: ActionTables,
   by: Subject,
-  target: { readonly artifact: Artifact; readonly attachment: Attachment },
+  artifact: Artifact,
+  attachment: Attachment,
 ): ActionDecision<Attached> => {
-  const { artifact, attachment } = target;
-  const gifts = attachedArtifacts(state, by, target);
+  const gifts = attachedArtifacts(state, by, artifact.id, attachment);
   if (gifts.kind !== "accepted") return gifts;
   const { scrip } = attachment;
   const from = fundsOf(state, by);
@@ -154,43 +154,40 @@ const attach = (
   const payment: Payment = { from, to: id, amount: scrip, reason: "attached", artifact: id };
   const payments = scrip === 0 ? [] : [payment];
   if (artifact.hasStanding) {
-    return accept([], {
-      payments,
-      events: [...paymentEvents(by, payments), ...gifts.answer],
-      purse: null,
-    });
+    const events = [...paymentEvents(by, payments), ...gifts.answer];
+    return accept([], { payments, events, purse: null });
   }
   if (scrip === 0 || from.kind === "none") return accept([], { payments, events: [], purse: null });
-  const part = { purpose: { kind: "purse", artifact: artifact.id }, amount: scrip } as const;
+  const purpose = { kind: "purse", artifact: id } as const;
   const { hold: purse, event } =
     from.kind === "account"
-      ? holdFor(state, by, part)
-      : splitFor(state, { ...part, when: stamp(by), from: from.hold });
+      ? holdFor(state, by, purpose, scrip)
+      : splitFor(state, stamp(by), from.hold, { purpose, amount: scrip });
   return accept([], { payments, events: [event], purse });
 };
 
 const attachedArtifacts = (
   state: ActionTables,
   by: Subject,
-  target: { readonly artifact: Artifact; readonly attachment: Attachment },
-): Decision<readonly ActionEvent[], ActionEvent> => {
-  const { artifact, attachment } = target;
+  to: Id,
+  attachment: Attachment,
+): ActionDecision<readonly ActionEvent[]> => {
   const events: ActionEvent[] = [];
   let adds = 0;
   for (const id of attachment.artifacts) {
     const found = find(state, id);
     if (found.kind !== "accepted") return found;
-    if (found.answer.owner === artifact.id && by.actor === artifact.id) continue;
+    if (found.answer.owner === to && by.actor === to) continue;
     if (found.answer.owner !== by.actor) {
       const message = `${by.actor} cannot attach ${id}, which ${found.answer.owner} owns`;
       return refuse("not_owner", message);
     }
-    const refused = ownershipRefusal(state, found.answer, artifact.id);
+    const refused = ownershipRefusal(state, found.answer, to);
     if (refused !== null) return refused;
     adds += found.answer.sizeBytes;
-    events.push(...transferEvents(state, { by, artifact: found.answer, to: artifact.id }));
+    events.push(...transferEvents(state, by, found.answer, to));
   }
-  const full = diskRefusal(state, artifact.id, adds, "the attachment");
+  const full = diskRefusal(state, to, adds, "the attachment");
   return full ?? accept(events, events);
 };
 

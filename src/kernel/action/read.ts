@@ -22,7 +22,7 @@ export const decideRead = (state: ActionTables, request: ReadRequest): ActionDec
   const artifact = found.answer;
   const access = authorize(state, { by, verb: "read", artifact }, permit);
   if (access.kind !== "granted") return access;
-  const fee = priceOf(state, by, { artifact, reason: "read_price" });
+  const fee = priceOf(state, by, artifact, "read_price");
   const price = fee.amount;
   const dear = priceRefusal(price + tollSum(access.toll), max_price);
   if (dear !== null) return dear;

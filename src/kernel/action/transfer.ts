@@ -31,8 +31,6 @@ export const ownershipRefusal = (
 /** Agents in these states continue under the new owner. Agents in other states keep their state. */
 const CONTINUES: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused", "in_review"]);
 
-type Transferred = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
-
 /**
  * Returns the events of a transfer. A transfer ends all offers by the artifact and by principals
  * that the artifact owns, and refunds an open bid with the artifact. A transferred agent drops its
@@ -40,25 +38,17 @@ type Transferred = { readonly by: Subject; readonly artifact: Artifact; readonly
  */
 export const transferEvents = (
   state: ActionTables,
-  { by, artifact, to }: Transferred,
+  by: Subject,
+  artifact: Artifact,
+  to: Id,
 ): readonly ActionEvent[] => {
   const { id, owner: from } = artifact;
-  const passed: ActionEvent = {
-    ...stamp(by),
-    kind: "ownership_transferred",
-    artifact_id: id,
-    from,
-    to,
-  };
-  const ended = offersOf(state, id).map(
-    (offer): ActionEvent => ({
-      ...stamp(by),
-      kind: "ownership_offer_ended",
-      artifact_id: offer.artifact,
-      from: offer.from,
-      to: offer.to,
-    }),
-  );
+  const move = { artifact_id: id, from, to };
+  const passed: ActionEvent = { ...stamp(by), kind: "ownership_transferred", ...move };
+  const ended = offersOf(state, id).map((offer): ActionEvent => {
+    const about = { artifact_id: offer.artifact, from: offer.from, to: offer.to };
+    return { ...stamp(by), kind: "ownership_offer_ended", ...about };
+  });
   const events = [passed, ...ended, ...withdrawalEvents(state, by, id)];
   const agent = artifact.canExecute ? state.agents.get(id) : undefined;
   if (agent === undefined) return events;
@@ -108,14 +98,18 @@ export const decideGive = (
   const { by, to } = request;
   if (to === found.answer.owner) return accept([], { artifact: found.answer.id, owner: to });
   if (found.answer.accessLocked) return decideOffer(state, request);
-  return transferTo(state, { by, artifact: found.answer, to });
+  return transferTo(state, by, found.answer, to);
 };
 
-const transferTo = (state: ActionTables, change: Transferred): ActionDecision => {
-  const { artifact, to } = change;
+const transferTo = (
+  state: ActionTables,
+  by: Subject,
+  artifact: Artifact,
+  to: Id,
+): ActionDecision => {
   const refused = ownershipRefusal(state, artifact, to);
   if (refused !== null) return refused;
-  return accept(transferEvents(state, change), { artifact: artifact.id, owner: to });
+  return accept(transferEvents(state, by, artifact, to), { artifact: artifact.id, owner: to });
 };
 
 /** Checks, in this order: existence, the owner's offer to the actor, the actor as new owner. */
@@ -129,5 +123,5 @@ export const decideAccept = (state: ActionTables, by: Subject, artifact: Id): Ac
       `${artifact} is not offered to ${by.actor}; offers() lists your offers`,
     );
   }
-  return transferTo(state, { by, artifact: found.answer, to: by.actor });
+  return transferTo(state, by, found.answer, by.actor);
 };

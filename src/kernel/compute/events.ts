@@ -79,7 +79,7 @@ export const COMPUTE_EVENTS = {
   }>({
     about: "a principal bought new model budget from the world, in lots",
     evolve: (state, { buyer, lots, price, micros, hold }) => {
-      payProceeds(state, buyer, { hold, amount: lots * price });
+      payProceeds(state, buyer, hold, lots * price);
       issueBudget(state, buyer, micros);
       change(state, { sold: worldRow(state).compute.sold + lots });
     },

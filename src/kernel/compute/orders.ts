@@ -63,7 +63,7 @@ export const decideComputeBid = (state: ComputeTables, bid: Bid): ComputeDecisio
   const poor = paymentRefusal(state, by, [...fees, payment]);
   if (poor !== null) return more === 0 ? poor : countingRefund(poor, refund);
   const purpose = { kind: "compute_bid", bidder: by.actor } as const;
-  const { hold, event: held } = holdFor(state, by, { purpose, amount });
+  const { hold, event: held } = holdFor(state, by, purpose, amount);
   const placed: ComputeEvent = {
     ...stamp(by),
     kind: "compute_bid_placed",

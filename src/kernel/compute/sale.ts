@@ -1,7 +1,6 @@
 import { unfrozen } from "../agent/change-state.ts";
 import { accept, refuse } from "../core/decision.ts";
 import type { Stamp } from "../core/event.ts";
-import type { Id } from "../core/ids.ts";
 import { isAmount } from "../core/money.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { type Payment, paymentRefusal } from "../ledger/payment.ts";
@@ -44,7 +43,7 @@ const sell = (state: ComputeTables, when: Stamp): ComputeDecision => {
       ? clearAt(orders, posted_price, offered)
       : clearAuction(orders, { lots: offered, minimumPrice: minimum_price });
   const result = { price, offered, asked: lotsIn(orders), sold: lotsIn(fills) };
-  const bought = fills.flatMap((fill) => purchase(state, when, { fill, price }));
+  const bought = fills.flatMap((fill) => purchase(state, when, fill, price));
   const paid = result.sold * price;
   const shares = sharingOf(state, { atMs: when.at_ms, paid, use, payer: null });
   const bids = [...state.computeBids.rows()];
@@ -64,19 +63,13 @@ const divide = (state: ComputeTables, when: Stamp): ComputeDecision => {
     .sort((a, b) => a.order - b.order);
   const micros = agents.length === 0 ? 0 : Math.floor(microsOffered(state) / agents.length);
   const shares = micros === 0 ? [] : agents;
-  const grants = shares.flatMap(({ id: to }) => grant(state, when, { to, micros }));
+  const grants = shares.flatMap(({ id: to }): readonly ComputeEvent[] => [
+    { ...when, kind: "compute_granted", to, micros },
+    ...unfrozen(state, when, to, "llm_budget", micros),
+  ]);
   const result = { price: null, offered: 0, asked: 0, sold: 0 };
   return accept([opening(state, when, result), ...grants], { micros });
 };
-
-const grant = (
-  state: ComputeTables,
-  when: Stamp,
-  { to, micros }: { readonly to: Id; readonly micros: number },
-): readonly ComputeEvent[] => [
-  { ...when, kind: "compute_granted", to, micros },
-  ...unfrozen(state, when, to, "llm_budget", micros),
-];
 
 /** The result of a sale. `price` is null and all lots are 0 if the supply is divided. */
 type Result = {
@@ -97,9 +90,9 @@ const opening = (state: ComputeTables, when: Stamp, result: Result): ComputeEven
 const purchase = (
   state: ComputeTables,
   when: Stamp,
-  { fill, price }: { readonly fill: Fill; readonly price: number },
+  { order, lots }: Fill,
+  price: number,
 ): readonly ComputeEvent[] => {
-  const { order, lots } = fill;
   const { buyer, hold } = order;
   const micros = lots * physicsOf(state).compute.lot_micros;
   return [
@@ -135,7 +128,7 @@ export const decideBuy = (state: ComputeTables, { by, lots, fees }: Buying): Com
   const poor = paymentRefusal(state, by, [...fees, payment]);
   if (poor !== null) return poor;
   const order = { buyer: by.actor, lots, limitScrip: price, hold: null, budgetMicros: 0 };
-  const bought = purchase(state, stamp(by), { fill: { order, lots }, price });
+  const bought = purchase(state, stamp(by), { order, lots }, price);
   const shares = sharingOf(state, { atMs: by.atMs, paid: cost, use, payer: null });
   return accept([...bought, ...shares], { lots, price, paid: cost, micros: lots * lot_micros });
 };

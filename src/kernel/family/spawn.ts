@@ -42,7 +42,8 @@ export const decideSpawn = (state: ActionTables, spawning: Spawning): ActionDeci
   const planned = planSpawn(state, by.actor, fields);
   if (planned.kind !== "accepted") return planned;
   const plan = planned.answer;
-  const endowment = endowmentOf(state, by, plan);
+  const { id: to, scrip: amount } = plan;
+  const endowment: Payment = { from: fundsOf(state, by), to, amount, reason: "spawn" };
   const refused =
     nameRefusal(state, plan.id) ??
     principalLimitRefusal(state) ??
@@ -52,14 +53,15 @@ export const decideSpawn = (state: ActionTables, spawning: Spawning): ActionDeci
     paymentRefusal(state, by, [...fees, endowment]) ??
     meansRefusal(state, by, plan);
   if (refused !== null) return refused;
-  const content = plan.config ?? configOf(state, by.actor);
+  const parent = liveArtifact(state, by.actor);
+  const content = plan.config ?? (parent?.canExecute === true ? parent.content : null);
   if (content === null) {
     const cure = 'give a config, such as {"mind": "policy/explorer"}';
     const message = `${by.actor} is not an agent, so its configuration cannot be copied; ${cure}`;
     return refuse("missing_argument", message);
   }
-  const child = childOf(state, by, { plan, content });
-  const full = diskProblem(state, by, { plan, child });
+  const child = childOf(state, by, plan, content);
+  const full = diskProblem(state, by.actor, plan, child);
   if (full !== null) return full;
   if (agent_check === undefined)
     return { kind: "asks", question: { kind: "agent_check", content } };
@@ -82,11 +84,7 @@ export const decideSpawn = (state: ActionTables, spawning: Spawning): ActionDeci
   });
 };
 
-const childOf = (
-  state: ActionTables,
-  by: Subject,
-  { plan, content }: { readonly plan: SpawnPlan; readonly content: string },
-): NewAgent => {
+const childOf = (state: ActionTables, by: Subject, plan: SpawnPlan, content: string): NewAgent => {
   const parent = state.agents.get(by.actor);
   const limits = limitedBy(state, by).map((id) => state.agents.get(id)?.contacts ?? null);
   return newAgent(state, {
@@ -106,11 +104,6 @@ const childOf = (
   });
 };
 
-const configOf = (state: ActionTables, parent: Id): string | null => {
-  const artifact = liveArtifact(state, parent);
-  return artifact?.canExecute === true ? artifact.content : null;
-};
-
 const quotaRefusal = (state: ActionTables, { quotas }: SpawnPlan): Refused | null => {
   const { actions, disk_bytes } = physicsOf(state).agents.spawn_minimum;
   if (quotas.actions >= actions && quotas.disk >= disk_bytes) return null;
@@ -125,7 +118,7 @@ const meansRefusal = (state: ActionTables, by: Subject, plan: SpawnPlan): Refuse
   if (poor !== null) return poor;
   for (const name of QUOTA_NAMES) {
     const required = plan.quotas[name];
-    const available = unusedQuota(state, by.actor, { name, now: by.atMs });
+    const available = unusedQuota(state, by.actor, name, by.atMs);
     if (required <= available) continue;
     const code = name === "disk" ? "insufficient_disk" : "quota_exceeded";
     const message = `${by.actor} has ${available} of ${name} unused, less than ${required}`;
@@ -137,10 +130,10 @@ const meansRefusal = (state: ActionTables, by: Subject, plan: SpawnPlan): Refuse
 /** Refuses if the child's disk quota, or the disk quota of its owner, is too small. */
 const diskProblem = (
   state: ActionTables,
-  by: Subject,
-  { plan, child }: { readonly plan: SpawnPlan; readonly child: NewAgent },
+  parent: Id,
+  plan: SpawnPlan,
+  { agent, memory }: NewAgent,
 ): Refused | null => {
-  const { agent, memory } = child;
   const required = memory.size_bytes + (plan.ownsItself ? agent.size_bytes : 0);
   const available = plan.quotas.disk;
   if (required > available) {
@@ -148,26 +141,16 @@ const diskProblem = (
     return refuse("insufficient_disk", `${message} ${available}`, { required, available });
   }
   if (plan.ownsItself) return null;
-  return diskRefusal(state, by.actor, agent.size_bytes + available, plan.id);
+  return diskRefusal(state, parent, agent.size_bytes + available, plan.id);
 };
-
-const endowmentOf = (state: ActionTables, by: Subject, { id, scrip }: SpawnPlan): Payment => ({
-  from: fundsOf(state, by),
-  to: id,
-  amount: scrip,
-  reason: "spawn",
-});
 
 const givenEvents = (by: Subject, { id, micros, quotas }: SpawnPlan): readonly ActionEvent[] => {
   const about = { ...stamp(by), from: by.actor, to: id };
   const budget: ActionEvent = { ...about, kind: "budget_transferred", micros };
   const moved = QUOTA_NAMES.filter((resource) => quotas[resource] > 0).map(
-    (resource): ActionEvent => ({
-      ...about,
-      kind: "quota_transferred",
-      resource,
-      amount: quotas[resource],
-    }),
+    (resource): ActionEvent => {
+      return { ...about, kind: "quota_transferred", resource, amount: quotas[resource] };
+    },
   );
   return micros > 0 ? [budget, ...moved] : moved;
 };
@@ -250,9 +233,7 @@ export const planSpawn = (
   });
 };
 
-type QuotasAsked = { readonly [R in Resource]?: Json };
-
-const quotasIn = (fields: JsonObject): Decision<QuotasAsked> => {
+const quotasIn = (fields: JsonObject): Decision<{ readonly [R in Resource]?: Json }> => {
   const nested = fields.quotas ?? {};
   if (!isObject(nested)) return refuse("invalid_argument", `quotas must be an object; ${SHAPE}`);
   const unknown =
@@ -270,9 +251,9 @@ const quotasIn = (fields: JsonObject): Decision<QuotasAsked> => {
   return accept([], Object.fromEntries(asked));
 };
 
-type Sums = { readonly [name: string]: number };
-
-const sumsOf = (given: { readonly [name: string]: Json | undefined }): Decision<Sums> => {
+const sumsOf = (given: {
+  readonly [name: string]: Json | undefined;
+}): Decision<{ readonly [name: string]: number }> => {
   const sums: Record<string, number> = {};
   for (const [name, value] of Object.entries(given)) {
     const sum = value ?? 0;
@@ -284,14 +265,12 @@ const sumsOf = (given: { readonly [name: string]: Json | undefined }): Decision<
   return accept([], sums);
 };
 
-const NAMES_MAX = 1_000;
-
 const idOf = (state: ActionTables, parent: Id, given: Json): Decision<Id> => {
   if (given !== null) {
     const id = parseId(given);
     return id === null ? refuse("invalid_argument", `id: ${ID_RULE}`) : accept([], id);
   }
-  for (let n = 1; n <= NAMES_MAX; n++) {
+  for (let n = 1; n <= 1_000; n++) {
     const id = parseId(`${parent}_child_${n}`);
     if (id !== null && nameRefusal(state, id) === null) return accept([], id);
   }

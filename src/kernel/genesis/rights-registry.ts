@@ -50,7 +50,7 @@ const transferQuota = (state: SearchTables, { by, args }: NativeCall): ActionDec
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
   const unpayable = payeeRefusal(state, by, to);
   if (unpayable !== null) return unpayable;
-  const free = unusedQuota(state, by.actor, { name: resource, now: by.atMs });
+  const free = unusedQuota(state, by.actor, resource, by.atMs);
   if (amount > free) {
     const message = `${by.actor} has ${free} of ${resource} unused, less than ${amount}`;
     return refuse("quota_exceeded", message, { required: amount, available: free });

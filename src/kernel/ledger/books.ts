@@ -89,7 +89,8 @@ export const collect = (state: LedgerTables, amount: number): void => {
 export const payProceeds = (
   state: LedgerTables,
   payer: Id,
-  { hold: from, amount }: { readonly hold: HoldId | null; readonly amount: number },
+  from: HoldId | null,
+  amount: number,
 ): void => {
   if (from === null) addScrip(state, payer, -amount);
   else {
@@ -159,15 +160,10 @@ export const releaseHold = (state: LedgerTables, id: HoldId, into: HoldId | null
   }
 };
 
-export const chargeDisk = (
-  state: LedgerTables,
-  owner: Id,
-  change: { readonly bytes: number; readonly owned: number },
-): void => {
+export const chargeDisk = (state: LedgerTables, owner: Id, bytes: number, owned: number): void => {
   const row = state.accounts.get(owner);
   if (row === undefined) return;
-  const diskUsed = row.diskUsed + change.bytes;
-  enter(state, { ...row, diskUsed, owned: row.owned + change.owned });
+  enter(state, { ...row, diskUsed: row.diskUsed + bytes, owned: row.owned + owned });
 };
 
 /** Charges model budget and renewable resources. */

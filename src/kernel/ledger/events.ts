@@ -160,7 +160,7 @@ export const LEDGER_EVENTS = {
     about: "the price that the winner of an auction paid became proceeds",
     evolve: (state, { hold, amount }) => {
       const { owner } = books.holdNamed(state, hold);
-      books.payProceeds(state, owner, { hold, amount });
+      books.payProceeds(state, owner, hold, amount);
     },
   }),
 

@@ -1,10 +1,10 @@
 import type { Artifact } from "../artifact/artifact.ts";
 import { type Refused, refuse } from "../core/decision.ts";
-import type { EventIn, Stamp } from "../core/event.ts";
+import type { Stamp } from "../core/event.ts";
 import { asHoldId, type HoldId, type Id } from "../core/ids.ts";
 import { worldRow } from "../core/world.ts";
-import type { Hold, LedgerTables } from "./account.ts";
-import type { LedgerEvent, LedgerEvents, Reason } from "./events.ts";
+import type { LedgerTables, Purpose } from "./account.ts";
+import type { LedgerEvent, Reason } from "./events.ts";
 import { type Funds, fundsOf, type Subject, spendable, stamp } from "./subject.ts";
 
 /** A payment of scrip to the account `to`. If `to` is null, the scrip is burned. */
@@ -21,7 +21,8 @@ export type Payment = {
 export const priceOf = (
   state: LedgerTables,
   by: Subject,
-  { artifact, reason }: { readonly artifact: Artifact; readonly reason: "price" | "read_price" },
+  artifact: Artifact,
+  reason: "price" | "read_price",
 ): Payment => {
   const { id, owner, price, readPrice } = artifact;
   const asked = reason === "price" ? price : readPrice;
@@ -96,43 +97,32 @@ const paymentEvent = (by: Subject, payment: Payment): LedgerEvent | null => {
   return { ...stamp(by), kind: "scrip_transferred", ...move };
 };
 
-type Holding<E> = { readonly hold: HoldId; readonly event: E };
-
 /** Returns the next unused hold id. `before` counts the earlier holds in the same decision. */
-const nextHold = (state: LedgerTables, { purpose }: Pick<Hold, "purpose">, before = 0): HoldId =>
+const nextHold = (state: LedgerTables, purpose: Purpose, before = 0): HoldId =>
   asHoldId(`${purpose.kind}:${worldRow(state).holdsMade + 1 + before}`);
 
 /** Returns a new hold on scrip of the actor. Callers must check the balance first. */
 export const holdFor = (
   state: LedgerTables,
   by: Subject,
-  { purpose, amount }: Pick<Hold, "purpose" | "amount">,
-): Holding<EventIn<LedgerEvents, "scrip_held">> => {
-  const hold = nextHold(state, { purpose });
-  const event = {
-    ...stamp(by),
-    kind: "scrip_held",
-    hold,
-    from: by.actor,
-    amount,
-    purpose,
-  } as const;
-  return { hold, event };
+  purpose: Purpose,
+  amount: number,
+): { readonly hold: HoldId; readonly event: LedgerEvent } => {
+  const hold = nextHold(state, purpose);
+  const held = { from: by.actor, amount, purpose };
+  return { hold, event: { ...stamp(by), kind: "scrip_held", hold, ...held } };
 };
 
-type Split = Pick<Hold, "purpose" | "amount"> & {
-  readonly when: Stamp;
-  readonly from: HoldId;
-  /** The number of earlier holds in the same decision. */
-  readonly before?: number;
-};
-
+/** Returns a new hold on a part of `from`. `before` counts the earlier holds in the decision. */
 export const splitFor = (
   state: LedgerTables,
-  { when, from, before = 0, ...part }: Split,
-): Holding<EventIn<LedgerEvents, "hold_split">> => {
-  const into = nextHold(state, part, before);
-  return { hold: into, event: { ...when, kind: "hold_split", hold: from, into, ...part } };
+  when: Stamp,
+  from: HoldId,
+  { purpose, amount }: { readonly purpose: Purpose; readonly amount: number },
+  before = 0,
+): { readonly hold: HoldId; readonly event: LedgerEvent } => {
+  const into = nextHold(state, purpose, before);
+  return { hold: into, event: { ...when, kind: "hold_split", hold: from, into, purpose, amount } };
 };
 
 export const priceRefusal = (asked: number, limit: number | null): Refused | null =>

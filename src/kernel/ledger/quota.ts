@@ -26,11 +26,7 @@ export const windowLeft = (
 };
 
 /** Returns the unused part of a disk or window quota. Only the unused part can be transferred. */
-export const unusedQuota = (
-  state: LedgerTables,
-  id: Id,
-  { name, now }: { readonly name: QuotaName; readonly now: number },
-): number => {
+export const unusedQuota = (state: LedgerTables, id: Id, name: QuotaName, now: number): number => {
   const account = state.accounts.get(id);
   if (account === undefined) return 0;
   if (name === "disk") return account.diskQuota - account.diskUsed;

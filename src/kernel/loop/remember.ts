@@ -33,7 +33,7 @@ export const decideRemember = (state: ActionTables, command: MemoryUpdate): Loop
   }
   const { working } = memoryIds(id);
   if (write?.into === "working_memory") {
-    const events = writeEvents(state, command, { artifact: working, content: write.content });
+    const events = writeEvents(state, command, working, write.content);
     return accept([...events, ...recordEvents(state, command)], null);
   }
   if (write?.into === "workspace") {
@@ -57,7 +57,7 @@ const workspaceEvents = (
   const before = liveArtifact(state, artifact);
   if (before === undefined) {
     const content = patchedContent("{}", patch);
-    return writeEvents(state, command, { artifact, content });
+    return writeEvents(state, command, artifact, content);
   }
   const by = principalSubject(id, at_ms);
   const bytes = byteLength(JSON.stringify(patch));
@@ -89,7 +89,7 @@ const recordEvents = (state: ActionTables, command: MemoryUpdate): readonly Loop
   }
   const { id: artifact, isNew } = memory;
   const text = content ?? (isNew ? "[]" : null);
-  const written = text === null ? [] : writeEvents(state, command, { artifact, content: text });
+  const written = text === null ? [] : writeEvents(state, command, artifact, text);
   if (isNew && written.some(({ kind }) => kind === "memory_refused")) return written;
   const count = state.memories.get(artifact) ?? 0;
   const records = notes.map(
@@ -110,13 +110,12 @@ const recordEvents = (state: ActionTables, command: MemoryUpdate): readonly Loop
 const customAccess = (artifact: Id): string =>
   `${artifact} has a custom access contract, so only an action can write it`;
 
-type Written = { readonly artifact: Id; readonly content: string };
-
 /** The agent writes a memory of its owner in the name of the owner. */
 const writeEvents = (
   state: ActionTables,
   command: MemoryUpdate,
-  { artifact, content }: Written,
+  artifact: Id,
+  content: string,
 ): readonly LoopEvent[] => {
   const { at_ms, agent: id } = command;
   const before = liveArtifact(state, artifact);

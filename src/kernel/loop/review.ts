@@ -264,33 +264,33 @@ const spendingOf = (state: SearchTables, agent: Id, action: Action): number => {
       return 0;
     case "read_artifact": {
       const { artifact_id, max_price } = action;
-      return accessCost(state, artifact_id, { agent, reason: "read_price", max_price });
+      return accessCost(state, agent, artifact_id, "read_price", max_price);
     }
     case "write_artifact": {
       const { artifact_id, max_price = null } = action.request;
-      return accessCost(state, artifact_id, { agent, reason: null, max_price });
+      return accessCost(state, agent, artifact_id, null, max_price);
     }
     case "invoke_artifact": {
       const { artifact_id, attach, max_price } = action;
       if (isNative(artifact_id)) return nativeSpending(state, action) + attach.scrip;
-      return accessCost(state, artifact_id, { agent, reason: "price", max_price }) + attach.scrip;
+      return accessCost(state, agent, artifact_id, "price", max_price) + attach.scrip;
     }
   }
 };
 
-type Access = {
-  readonly agent: Id;
-  /** Null for a write, which has no price. */
-  readonly reason: "price" | "read_price" | null;
-  readonly max_price: number | null;
-};
-
-const accessCost = (state: SearchTables, id: Id, { agent, reason, max_price }: Access): number => {
+/** `reason` is null for a write, which has no price. */
+const accessCost = (
+  state: SearchTables,
+  agent: Id,
+  id: Id,
+  reason: "price" | "read_price" | null,
+  max_price: number | null,
+): number => {
   const artifact = liveArtifact(state, id);
   if (artifact === undefined) return 0;
   if (max_price !== null) return max_price;
   if (!BUILT_IN.has(artifact.access)) return Number.POSITIVE_INFINITY;
   if (reason === null) return 0;
   const by = principalSubject(agent, worldRow(state).now);
-  return priceOf(state, by, { artifact, reason }).amount;
+  return priceOf(state, by, artifact, reason).amount;
 };

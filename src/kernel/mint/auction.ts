@@ -43,7 +43,15 @@ export const decideResolve = (
   const refunds = [...lost, ...voided].map(
     ({ hold }): MintEvent => ({ ...stamp, kind: "hold_released", hold, into: null }),
   );
-  const events = [...dice, resolved, ...refunds, ...changeFor(state, won, { at_ms, price })];
+  // Winners get back what they bid above the price.
+  const change = won
+    .filter(({ amount }) => amount > price)
+    .flatMap(({ id, hold: from, amount }, before): readonly MintEvent[] => {
+      const part = { purpose: { kind: "bid", submission: id }, amount: amount - price } as const;
+      const { hold, event: split } = splitFor(state, stamp, from, part, before);
+      return [split, { ...stamp, kind: "hold_released", hold, into: null }];
+    });
+  const events = [...dice, resolved, ...refunds, ...change];
   return accept(events, { auction, price, won: ids.won });
 };
 
@@ -70,20 +78,4 @@ const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState
   }
   ranking.splice(first, tied.length, ...tied);
   return { ranking, draws, prng: next };
-};
-
-const changeFor = (
-  state: MintTables,
-  won: readonly Submission[],
-  { at_ms, price }: { readonly at_ms: number; readonly price: number },
-): readonly MintEvent[] => {
-  const stamp = { at_ms, principal: null };
-  return won
-    .filter(({ amount }) => amount > price)
-    .flatMap(({ id, hold: from, amount }, before): readonly MintEvent[] => {
-      const purpose = { kind: "bid", submission: id } as const;
-      const part = { when: stamp, from, before, purpose, amount: amount - price };
-      const { hold, event: split } = splitFor(state, part);
-      return [split, { ...stamp, kind: "hold_released", hold, into: null }];
-    });
 };

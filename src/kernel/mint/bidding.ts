@@ -37,7 +37,7 @@ export const decideBid = (state: MintTables, { by, artifact: id, scrip }: Bid): 
   const auction = comingAuction(mint, by.atMs);
   const submission = submissionId(artifact.id, worldRow(state).bidsMade + 1);
   const purpose = { kind: "bid", submission } as const;
-  const { hold, event: held } = holdFor(state, by, { purpose, amount: scrip });
+  const { hold, event: held } = holdFor(state, by, purpose, scrip);
   const { version } = artifact;
   const bid = {
     submission,

@@ -43,7 +43,7 @@ export const decidePost = (state: MintTables, post: Post): MintDecision => {
   // The id of a task of the world has no colon, so it cannot equal this id.
   const task = `task:${worldRow(state).tasksMade + 1}`;
   const purpose = { kind: "task", task } as const;
-  const { hold, event: held } = holdFor(state, by, { purpose, amount: reward });
+  const { hold, event: held } = holdFor(state, by, purpose, reward);
   const about = { task, poster: by.actor, reward, hold, description, ...tests };
   return accept([held, { ...stamp(by), kind: "task_posted", ...about }], { task, reward });
 };

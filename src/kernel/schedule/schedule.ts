@@ -257,21 +257,17 @@ const mint = (
   }
   const events = all.flatMap((to): readonly ScheduleEvent[] => [
     ...(scrip > 0 ? [{ ...when, kind: "scrip_minted", to, amount: scrip, reason } as const] : []),
-    ...(micros > 0 ? issue(state, when, { to, micros }) : []),
+    ...(micros > 0
+      ? [
+          { ...when, kind: "budget_issued", to, micros } as const,
+          ...unfrozen(state, when, to, "llm_budget", micros),
+        ]
+      : []),
   ]);
   return accept(events, null);
 };
 
 const reason = "schedule";
-
-const issue = (
-  state: ScheduleTables,
-  when: When,
-  { to, micros }: { readonly to: Id; readonly micros: number },
-): readonly ScheduleEvent[] => [
-  { ...when, kind: "budget_issued", to, micros },
-  ...unfrozen(state, when, to, "llm_budget", micros),
-];
 
 /** Takes up to the amounts from each principal. Held scrip stays where it is. */
 const take = (

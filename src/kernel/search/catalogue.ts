@@ -88,18 +88,16 @@ export class Catalogue {
     else this.#programs.delete(ordinal);
     if (is !== undefined && isTextForSale(is)) this.#textsForSale.add(ordinal);
     else this.#textsForSale.delete(ordinal);
-    move(this.#byOwner, ordinal, { from: was?.owner, to: is?.owner });
-    move(this.#byType, ordinal, { from: was?.type, to: is?.type });
-    move(this.#agents, ordinal, {
-      from: was?.canExecute === true ? was.owner : undefined,
-      to: is?.canExecute === true ? is.owner : undefined,
-    });
-    this.#reword(was, is);
+    move(this.#byOwner, ordinal, was?.owner, is?.owner);
+    move(this.#byType, ordinal, was?.type, is?.type);
+    const ownerOf = (agent: Artifact | undefined) => (agent?.canExecute ? agent.owner : undefined);
+    move(this.#agents, ordinal, ownerOf(was), ownerOf(is));
+    if (was?.type !== is?.type || was?.interface !== is?.interface) {
+      const words = (each: Artifact | undefined) => (each === undefined ? [] : wordsOf(each));
+      moveAll(this.#byWord, ordinal, words(was), words(is));
+    }
     if (was?.metadata !== is?.metadata) {
-      this.#move(this.#byMark, ordinal, {
-        from: marksOf(was?.metadata ?? {}),
-        to: marksOf(is?.metadata ?? {}),
-      });
+      moveAll(this.#byMark, ordinal, marksOf(was?.metadata ?? {}), marksOf(is?.metadata ?? {}));
     }
   }
 
@@ -187,30 +185,24 @@ export class Catalogue {
       ...marksOf(metadata).map((mark) => this.#byMark.get(mark) ?? EMPTY),
     ];
   }
-
-  #reword(was: Artifact | undefined, is: Artifact | undefined): void {
-    if (was?.type === is?.type && was?.interface === is?.interface) return;
-    const ordinal = (is ?? was)?.ordinal;
-    if (ordinal === undefined) return;
-    this.#move(this.#byWord, ordinal, {
-      from: was === undefined ? [] : wordsOf(was),
-      to: is === undefined ? [] : wordsOf(is),
-    });
-  }
-
-  #move(
-    index: Map<string, OrdinalSet>,
-    ordinal: number,
-    { from, to }: { readonly from: Iterable<string>; readonly to: Iterable<string> },
-  ): void {
-    for (const entry of from) move(index, ordinal, { from: entry, to: undefined });
-    for (const entry of to) move(index, ordinal, { from: undefined, to: entry });
-  }
 }
 
-type Move<K> = { readonly from: K | undefined; readonly to: K | undefined };
+const moveAll = (
+  index: Map<string, OrdinalSet>,
+  ordinal: number,
+  from: readonly string[],
+  to: readonly string[],
+): void => {
+  for (const entry of from) move(index, ordinal, entry, undefined);
+  for (const entry of to) move(index, ordinal, undefined, entry);
+};
 
-const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<K>): void => {
+const move = <K>(
+  index: Map<K, OrdinalSet>,
+  ordinal: number,
+  from: K | undefined,
+  to: K | undefined,
+): void => {
   if (from === to) return;
   const left = from === undefined ? undefined : index.get(from);
   left?.delete(ordinal);
