@@ -24,7 +24,7 @@ import { type Funds, fundsOf, type Subject, stamp } from "../ledger/subject.ts";
 export const FREEWARE = asId("genesis_contract_freeware");
 export const SELF_OWNED = asId("genesis_contract_self_owned");
 export const PRIVATE = asId("genesis_contract_private");
-export const PUBLIC = asId("genesis_contract_public");
+const PUBLIC = asId("genesis_contract_public");
 
 type Rule = (caller: Id, verb: AccessVerb, artifact: Artifact) => boolean;
 
@@ -69,7 +69,7 @@ type AccessQuery = {
 };
 
 /** A grant of access. `toll` lists the payments to make. `events` lists the events to record. */
-export type Granted = {
+type Granted = {
   readonly kind: "granted";
   readonly toll: readonly Payment[];
   readonly events: readonly AccessEvent[];

@@ -259,7 +259,7 @@ const ACCEPTS: { readonly [T in Exclude<FieldType, "attachment">]: (value: unkno
   list: (value) => isList(value),
 };
 
-export const fieldProblem = ({ name, type, rule }: ActionField, value: unknown): string | null => {
+const fieldProblem = ({ name, type, rule }: ActionField, value: unknown): string | null => {
   if (type === "attachment") return attachmentProblem(`${name} ${rule}`, value);
   if (ACCEPTS[type](value)) return null;
   const shown = name === "artifact_id" ? `${name} ${JSON.stringify(value)}` : name;

@@ -41,7 +41,7 @@ export const decideRead = (state: ActionTables, request: ReadRequest): ActionDec
 };
 
 /** What a reader sees of an artifact: everything except the artifact's state. */
-export const readerView = (artifact: Artifact): Json => ({
+const readerView = (artifact: Artifact): Json => ({
   artifact_id: artifact.id,
   type: artifact.type,
   content: artifact.content,

@@ -301,11 +301,7 @@ const settle = (
 };
 
 /** Why `id` may not depend on `targets`: a cycle, or too many links or artifacts. Else null. */
-export const cycleProblem = (
-  state: ActionTables,
-  id: Id,
-  targets: readonly Id[],
-): string | null => {
+const cycleProblem = (state: ActionTables, id: Id, targets: readonly Id[]): string | null => {
   const { depends_depth_max, depends_on_max } = physicsOf(state).artifacts;
   const visitsMax = depends_depth_max * depends_on_max * 4;
   const seen = new Set<Id>();

@@ -96,7 +96,7 @@ const nestedProblem = (
 };
 
 /** The coerced value (`"5"` → 5, `"true"` → true), or the problem. */
-export type Fit = Result<{ value: Json }>;
+type Fit = Result<{ value: Json }>;
 
 const fits = (value: Json): Fit => ({ ok: true, value });
 const misfit = (problem: string): Fit => ({ ok: false, problem });

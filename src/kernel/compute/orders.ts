@@ -142,7 +142,7 @@ export const orderRefusal = (state: ComputeTables, by: Subject): Refused | null 
     : refuse("not_authorized", `${by.actor} has no account, and only principals can buy`);
 
 /** Returns the standing order of a principal. Without an own order, agents have the default. */
-export const standingOrderOf = (state: ComputeTables, principal: Id): StandingOrder | null => {
+const standingOrderOf = (state: ComputeTables, principal: Id): StandingOrder | null => {
   const own = state.standingOrders.get(principal);
   if (own !== undefined) return own;
   if (!state.agents.has(principal)) return null;

@@ -176,7 +176,7 @@ const inheritedReview = (
   return terms === undefined ? [] : [reviewSet(stamp(by), child, terms)];
 };
 
-export type SpawnPlan = {
+type SpawnPlan = {
   readonly id: Id;
   /** Configuration as JSON text, or null to copy the parent's configuration. */
   readonly config: string | null;
@@ -197,11 +197,7 @@ const SHAPE =
  * The request has each window quota as a field or in the object `quotas`, not in both. Actions and
  * disk default to the required minimum. Other amounts default to 0.
  */
-export const planSpawn = (
-  state: ActionTables,
-  parent: Id,
-  fields: JsonObject,
-): Decision<SpawnPlan> => {
+const planSpawn = (state: ActionTables, parent: Id, fields: JsonObject): Decision<SpawnPlan> => {
   const read = quotasIn(fields);
   if (read.kind !== "accepted") return read;
   const quotas = read.answer;

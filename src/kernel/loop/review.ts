@@ -9,7 +9,6 @@ import {
   type ReviewDecision,
   reviewTermsOf,
 } from "../agent/agent.ts";
-
 import { reviewSet, stateChange } from "../agent/change-state.ts";
 import { acceptedProposal } from "../agent/events.ts";
 import { liveArtifact } from "../artifact/tables.ts";
@@ -233,14 +232,14 @@ export const decideReview = (
  *
  * Does not count what a program charges under an earlier grant. Returns a whole number.
  */
-export const mostSpent = (state: SearchTables, agent: Id, action: Action): number => {
+const mostSpent = (state: SearchTables, agent: Id, action: Action): number => {
   const all = publicBalance(state, agent);
   const sum = spendingOf(state, agent, action);
   return Math.min(sum === Number.POSITIVE_INFINITY ? all : sum, Number.MAX_SAFE_INTEGER);
 };
 
 /** True if an action only looks: it changes nothing, and it cannot cost scrip. */
-export const isPureRead = (state: SearchTables, agent: Id, action: Action): boolean => {
+const isPureRead = (state: SearchTables, agent: Id, action: Action): boolean => {
   switch (action.kind) {
     case "noop":
       return true;

@@ -99,7 +99,7 @@ export const decideWithdraw = (
   return accept(events, { task: id, refunded: reward });
 };
 
-export const openTask = (state: MintTables, id: string): Decision<Task> => {
+const openTask = (state: MintTables, id: string): Decision<Task> => {
   const task = state.tasks.get(id);
   return task === undefined
     ? refuse("not_found", `no task "${id}" is open; genesis_mint.tasks() lists them`)
@@ -140,7 +140,7 @@ export const publicTask = memoized(
   new WeakMap(),
 );
 
-export const rewardRefusal = (state: MintTables, task: Task): Refused | null =>
+const rewardRefusal = (state: MintTables, task: Task): Refused | null =>
   task.hold === null && task.reward > mintable(worldRow(state).supply)
     ? refuse("quota_exceeded", "this reward would make the scrip supply too large")
     : null;
@@ -150,12 +150,12 @@ const TESTS_MAX = 50;
 const TESTS_BYTES_MAX = 10_000;
 const TEST_RULE = "a test must be {args: [...], result: ...}, with what run(...args) must return";
 
-export type Tests = {
+type Tests = {
   readonly public_tests: readonly TaskTest[];
   readonly hidden_tests: readonly TaskTest[];
 };
 
-export const readTask = (physics: Physics, task: TaskText): Tests | string => {
+const readTask = (physics: Physics, task: TaskText): Tests | string => {
   const { description } = task;
   if (description.trim() === "" || description.length > DESCRIPTION_CHARS_MAX) {
     return `a description must have 1 to ${DESCRIPTION_CHARS_MAX} characters`;

@@ -75,8 +75,6 @@ export type Schedule = {
   readonly settings: JsonObject;
 };
 
-export const EMPTY_SCHEDULE: Schedule = { entries: [], settings: {} };
-
 /** Describes a change in words, such as `mint 100 scrip to alpha`. */
 export const scheduledText = (change: ScheduledChange): string => {
   switch (change.kind) {
@@ -155,7 +153,7 @@ export const SCHEDULE_EVENTS = {
 };
 
 export type ScheduleEvent = SetupEvent | EventIn<typeof SCHEDULE_EVENTS>;
-export type ScheduleDecision<Answer = Json> = Decision<Answer, ScheduleEvent>;
+type ScheduleDecision<Answer = Json> = Decision<Answer, ScheduleEvent>;
 
 type Change<K extends ScheduledChange["kind"]> = Extract<ScheduledChange, { readonly kind: K }>;
 type When = { readonly at_ms: number; readonly principal: null };

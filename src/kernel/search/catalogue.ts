@@ -31,7 +31,7 @@ export const isProgram = ({ id, code }: Artifact): boolean => code !== null && !
 const isTextForSale = ({ id, code, readPrice }: Artifact): boolean =>
   code === null && readPrice > 0 && !isReserved(id);
 
-export type Wanted = {
+type Wanted = {
   readonly owner?: Id;
   readonly type?: string;
   readonly text?: string;

@@ -74,7 +74,7 @@ const QUERIES: {
 };
 export const QUERY_KINDS = Object.keys(QUERIES);
 
-export type Query = { readonly kind: string; readonly filter: Json; readonly now: number };
+type Query = { readonly kind: string; readonly filter: Json; readonly now: number };
 
 /** Answers `kernel.query(kind, filter)` with public facts. Queries cost no scrip. */
 export const answerQuery = (state: SearchTables, { kind, filter, now }: Query): Decision => {
