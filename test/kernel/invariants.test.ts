@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { asHoldId } from "../../src/kernel/core/ids.ts";
 import {
   asId,
   checkInvariants,
   type Event,
   entriesOf,
   evolve,
+  type HoldId,
   type Inbox,
   InvariantBroken,
   type Mailbox,
@@ -19,7 +19,6 @@ import {
   windowOf,
   worldRow,
 } from "../../src/kernel/index.ts";
-import { emptyWindow } from "../../src/kernel/ledger/rolling-window.ts";
 import {
   accountOf,
   agent,
@@ -67,7 +66,7 @@ const granted =
   (fields: object): Change =>
   (state) => {
     const limits = { maxPerCall: 1, maxPerWindow: 1 };
-    const used = emptyWindow();
+    const used = windowOf([], 0);
     state.grants.put("a grant", { grantor: alice, contract: tool, ...limits, used, ...fields });
   };
 
@@ -96,7 +95,7 @@ const customerPaidNaN: Change = (state) => {
 const bidsForBudget =
   (inHold: number): Change =>
   (state) => {
-    const id = asHoldId("compute_bid:9");
+    const id = "compute_bid:9" as HoldId;
     const scrip = accountOf(state, "alice").scrip - inHold;
     changedAccount("alice", { scrip, held: inHold })(state);
     const purpose = { kind: "compute_bid", bidder: alice } as const;
@@ -126,7 +125,7 @@ type Deposit = {
 const deposited =
   ({ bid, price, reward, inHold, forTask }: Deposit): Change =>
   (state) => {
-    const id = asHoldId("bid:9");
+    const id = "bid:9" as HoldId;
     const scrip = accountOf(state, "alice").scrip - inHold;
     changedAccount("alice", { scrip, held: inHold })(state);
     const isTask = forTask === true || reward !== undefined;
@@ -160,7 +159,7 @@ const wrongOrder: Change = (state) => {
 };
 
 const orphanedHold: Change = (state) => {
-  const id = asHoldId("purse:9");
+  const id = "purse:9" as HoldId;
   state.holds.put(id, { id, owner: alice, amount: 1, purpose: { kind: "purse", artifact: tool } });
 };
 
@@ -226,7 +225,7 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [6, "a hold for an unknown task", deposited({ inHold: 10, forTask: true })],
   [6, "a task with less than its reward in its hold", deposited({ reward: 10, inHold: 9 })],
   [6, "a bid for model budget with less in its hold", bidsForBudget(9)],
-  [7, "a charge without an entry", granted({ used: { ...emptyWindow(), total: 5 } })],
+  [7, "a charge without an entry", granted({ used: { ...windowOf([], 0), total: 5 } })],
   [7, "a total that is not the sum", wrongTotal],
   [7, "a use that is earlier than the one before", wrongOrder],
   [10, "a family that changes", (state) => state.families.put(bank, asId("bob"))],

@@ -1,5 +1,4 @@
-import { asHoldId } from "../../src/kernel/core/ids.ts";
-import { asId, type Event, emptyState } from "../../src/kernel/index.ts";
+import { asId, type Event, emptyState, type HoldId } from "../../src/kernel/index.ts";
 
 import { RunMeter, type RunMetrics } from "../../src/read/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";
@@ -64,7 +63,7 @@ export const holds = (from: string, amount: number, at_ms = 0): Event => ({
   kind: "scrip_held",
   at_ms,
   principal: asId(from),
-  hold: asHoldId(`hold of ${from}`),
+  hold: `hold of ${from}` as HoldId,
   from: asId(from),
   amount,
   purpose: { kind: "bid", submission: "s" },
@@ -78,7 +77,7 @@ export const spendsHold = (
   kind: "hold_spent",
   at_ms: 0,
   principal: null,
-  hold: asHoldId(`hold of ${from}`),
+  hold: `hold of ${from}` as HoldId,
   to: to === null ? null : asId(to),
   amount,
   reason,
@@ -89,8 +88,8 @@ export const splitsHold = (from: string, program: string): Event => ({
   kind: "hold_split",
   at_ms: 0,
   principal: asId(from),
-  hold: asHoldId(`purse of ${from}`),
-  into: asHoldId(`hold of ${from}`),
+  hold: `purse of ${from}` as HoldId,
+  into: `hold of ${from}` as HoldId,
   amount: 5,
   purpose: { kind: "purse", artifact: asId(program) },
 });
@@ -99,7 +98,7 @@ export const collects = (from: string, amount: number): Event => ({
   kind: "proceeds_collected",
   at_ms: 0,
   principal: null,
-  hold: asHoldId(`hold of ${from}`),
+  hold: `hold of ${from}` as HoldId,
   amount,
   artifact_id: asId("tool"),
 });
@@ -118,7 +117,7 @@ export const releasesHold = (from: string, at_ms = 0): Event => ({
   kind: "hold_released",
   at_ms,
   principal: null,
-  hold: asHoldId(`hold of ${from}`),
+  hold: `hold of ${from}` as HoldId,
   into: null,
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { ultimateOwner } from "../../../src/kernel/artifact/owners.ts";
 import { areRelated, asId, headOf, rootOf, type State } from "../../../src/kernel/index.ts";
 import { deletes, gives, inside, writes } from "../../support/commands.ts";
 import { childOf } from "../../support/mint.ts";
@@ -64,7 +63,7 @@ describe("ownership", () => {
   it("ends at an agent", () => {
     const past = [...AGENTS, standing("bank", "ann"), program("tool", "ann")];
     const { state } = given(...past, sold("bank", "ann", "bob"));
-    expect(["tool", "bank"].map((id) => ultimateOwner(state, asId(id)))).toEqual(["ann", "bob"]);
+    expect(["tool", "bank"].map((id) => headOf(state, asId(id)))).toEqual(["ann", "bob"]);
   });
 
   it("relates an owned agent and its children to the owner", () => {

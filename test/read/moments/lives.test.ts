@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asHoldId } from "../../../src/kernel/core/ids.ts";
-import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
+import { asId, type Event, type HoldId, type Json } from "../../../src/kernel/index.ts";
 import { type LifeMoment, readLives, shownMoments } from "../../../src/read/index.ts";
 import { actionCompleted } from "../../support/iterations.ts";
 import { calls, comes, moves, writes } from "../../support/run-events.ts";
@@ -202,10 +201,10 @@ describe("the money of a moment", () => {
     const about = { submission: "shop:1", artifact_id: asId("shop") };
     const bid: Event = {
       ...{ kind: "bid_placed", at_ms: 0, principal: asId("bob"), ...about, bidder: asId("bob") },
-      ...{ amount: 4, hold: asHoldId("bid:1"), auction: 0, version: 1 },
+      ...{ amount: 4, hold: "bid:1" as HoldId, auction: 0, version: 1 },
     };
     const held: Event = {
-      ...{ kind: "scrip_held", at_ms: 0, principal: asId("bob"), hold: asHoldId("bid:1") },
+      ...{ kind: "scrip_held", at_ms: 0, principal: asId("bob"), hold: "bid:1" as HoldId },
       ...{ from: asId("bob"), amount: 4, purpose: { kind: "bid", submission: "shop:1" } },
     };
     const world = { at_ms: 9, principal: null };
@@ -221,7 +220,7 @@ describe("the money of a moment", () => {
       },
     };
     const collected: Event = {
-      ...{ kind: "proceeds_collected", ...world, hold: asHoldId("bid:1"), amount: 4 },
+      ...{ kind: "proceeds_collected", ...world, hold: "bid:1" as HoldId, amount: 4 },
       artifact_id: asId("shop"),
     };
     const bids = [held, bid, does("bob", { action: "invoke_artifact", target: "genesis_mint" })];

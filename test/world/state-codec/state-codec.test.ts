@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { emptyInbox } from "../../../src/kernel/agent/inbox.ts";
 import {
   asId,
   type Command,
@@ -118,7 +117,13 @@ describe("an encoded and decoded state", () => {
     const agentRow = state.agents.get(asId("alice"));
     if (row === undefined || agentRow === undefined) throw new Error("no alice");
     state.agents.put(asId("bank"), agentRow);
-    state.inboxes.put(asId("bank"), emptyInbox(asId("bank")));
+    state.inboxes.put(asId("bank"), {
+      agent: asId("bank"),
+      received: 0,
+      seen: 0,
+      recent: [],
+      sums: [],
+    });
     const seen = view();
     const mark = state.undo.mark();
     state.accounts.remove(row.id);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asHoldId } from "../../../src/kernel/core/ids.ts";
-import { asId, type Event, evolve, violations } from "../../../src/kernel/index.ts";
+import { asId, type Event, evolve, type HoldId, violations } from "../../../src/kernel/index.ts";
 import { sharingOf } from "../../../src/kernel/mint/proceeds.ts";
 import { NOW } from "../../support/physics.ts";
 import { agent, consumed, given, type Past } from "../../support/scenario.ts";
@@ -32,7 +31,7 @@ describe("any sequence of prices and families", () => {
         const sums = { paid: 0, shared: 0, burned: 0 };
         for (const { price, isKnown, burns } of prices) {
           const before = state.world.get("world")?.undistributed ?? 0;
-          const hold = asHoldId(`bid:${(state.world.get("world")?.holdsMade ?? 0) + 1}`);
+          const hold = `bid:${(state.world.get("world")?.holdsMade ?? 0) + 1}` as HoldId;
           const stamp = { at_ms: NOW, principal: null };
           const purpose = { kind: "bid", submission: "s" } as const;
           const from = asId(PAYER);
