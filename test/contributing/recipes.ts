@@ -61,7 +61,7 @@ const EVENT_KIND: Recipe = {
     "src/kernel/mint/tasks.ts": [
       ["return accept([posted", ', { at_ms, principal: null, kind: "task_praised", task }'],
     ],
-    "src/observe/trail/event-sentence.ts": [
+    "src/read/trail/event-sentence.ts": [
       [
         "const SENTENCES: Sentences = {\n",
         '  task_praised: ({ task }) => "The world praised " + task,\n',
@@ -70,7 +70,7 @@ const EVENT_KIND: Recipe = {
   },
   check: `
     import * as kernel from "./src/kernel/index.ts";
-    import { eventSentence } from "./src/observe/trail/event-sentence.ts";
+    import { eventSentence } from "./src/read/trail/event-sentence.ts";
     const event = { at_ms: 0, principal: null, kind: "task_praised", task: "adding" };
     const row = { seq: 1, atMs: 0, kind: event.kind, principal: null, body: JSON.stringify(event) };
     console.log(kernel.EVENTS.task_praised.facts(event).target, eventSentence(row));`,
