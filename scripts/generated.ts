@@ -17,7 +17,7 @@ const policySection = ({ mind, meaning, settings }: PolicyGuide): string => {
   );
   const head = ["| setting | default | may be | says |", "| --- | --- | --- | --- |"];
   const told = rows.length === 0 ? ["It has no settings."] : [...head, ...rows];
-  return [`## \`${mind}\``, "", meaning, "", ...told].join("\n");
+  return [`### \`${mind}\``, "", meaning, "", ...told].join("\n");
 };
 
 /** The maps that stand below a key of the shipped configuration, by their names. */
@@ -112,10 +112,9 @@ export const withGeneratedParts = (text: string): string =>
 
 /** The documents that have such parts. */
 export const GENERATED_DOCS = [
-  "docs/journal.md",
+  "docs/dev/journal.md",
   "docs/agents.md",
   "docs/export.md",
   "docs/models.md",
-  "docs/policies.md",
   "docs/scale.md",
 ] as const;

@@ -13,7 +13,7 @@ import { mailboxProblems } from "./messages/mailbox.ts";
 import { submissionOf } from "./mint/mint.ts";
 import type { State } from "./state.ts";
 
-/** A violation of an invariant, with the number of the invariant in docs/invariants.md. */
+/** A violation of an invariant, with the number of the invariant in docs/dev/invariants.md. */
 export type Violation = { readonly invariant: number; readonly detail: string };
 
 type Check = { readonly number: number; readonly broken: (state: State) => Iterable<string> };

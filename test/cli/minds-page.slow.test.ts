@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Followed, follow, pageText, stepsIn } from "../support/page-steps.ts";
 import { CHANGING, ENDLESS, FAILING, REFUSED, UNUSABLE } from "./mind-faults.ts";
 
-const PAGE = pageText("minds.md");
+const PAGE = pageText("agents.md", "Minds of your own");
 const STEPS = stepsIn(PAGE);
 let followed: Followed;
 
@@ -35,7 +35,7 @@ describe("the page on minds of your own", () => {
   });
 
   it("explains only messages that exist", () => {
-    const [, part = ""] = PAGE.split("## Find mistakes");
+    const [, part = ""] = PAGE.split("### Find mistakes");
     const messages = [...part.matchAll(/^\| (`.+?) \| /gm)].flatMap(([, cell = ""]) =>
       [...cell.matchAll(/``(.+?)``|`([^`]+)`/g)].map(([, twice, once]) =>
         (twice ?? once ?? "").trim(),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { type Followed, follow, pageText, stepsIn } from "../support/page-steps.ts";
 
-const PAGE = pageText("moments.md");
+const PAGE = pageText("report.md", "Moments: the life of an agent");
 const STEPS = stepsIn(PAGE);
 let followed: Followed;
 

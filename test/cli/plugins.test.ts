@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentProblem } from "../../src/run/index.ts";
+import { pageText } from "../support/page-steps.ts";
 import { jsonOf, setFlags, sim, simWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
@@ -69,8 +70,8 @@ describe("a plugin of a persona", () => {
   });
 });
 
-it("the examples of docs/plugins.md work", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/plugins.md"), "utf8");
+it("the examples of plugins in docs/tools.md work", () => {
+  const page = pageText("tools.md", "Plugins");
   const blocks = [...page.matchAll(/```\w+\n(?:#|\/\/) (agents\/\S+)\n([\s\S]*?)```/g)];
   const files = blocks.map(([, path = "", text = ""]) => [path, text] as const);
   expect(files.map(([path]) => path)).toEqual([

@@ -6,7 +6,7 @@ import { type Followed, follow, pageText, stepsIn } from "../support/page-steps.
 import { setFlags } from "../support/sim.ts";
 import { scriptOf } from "../tools/talks.ts";
 
-const STEPS = stepsIn(pageText("talk.md"));
+const STEPS = stepsIn(pageText("people.md", "Messages between agents"));
 const SHIPPED = join(import.meta.dirname, "../../agents-llm");
 
 const BUYER = "haggler_buyer";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
-const page = read("docs/architecture.md");
+const page = read("docs/dev/architecture.md");
 
 /** Every `src/…` or `test/…` path that a page names, without a function behind it. */
 const pathsIn = (text: string): readonly string[] =>
@@ -12,7 +12,7 @@ const pathsIn = (text: string): readonly string[] =>
     ([, path = ""]) => path,
   );
 
-it.each(["docs/architecture.md", "CONTRIBUTING.md", "docs/time-travel.md", "docs/journal.md"])(
+it.each(["docs/dev/architecture.md", "CONTRIBUTING.md", "docs/changing-a-run.md", "docs/dev/journal.md"])(
   "%s names files and folders that exist",
   (file) => {
     const missing = pathsIn(read(file)).filter((path) => {

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { expect, it } from "vitest";
 import { GENERATED_DOCS, withGeneratedParts } from "../../scripts/generated.ts";
 import { SCHEMAS } from "../../scripts/schemas.ts";
@@ -42,11 +43,13 @@ it.each([
 /** What of a page looks like a key of the configuration: two words or more with dots between. */
 const KEY = /`((?:run|agents|resources|mint|agent|llm|memory|budget|virtual|journal)\.[a-z_.]+)/g;
 
-it.each(["models", "memory", "workflows", "authoring-agents", "agents", "journal"])(
+it.each(["models", "memory", "authoring-agents", "agents", "dev/journal"])(
   "docs/%s.md names only existing configuration keys",
   (page) => {
     const known = keysBelow(configSchema);
-    for (const [, key = ""] of written(`docs/${page}.md`).matchAll(KEY)) {
+    // What `decide` of a module gets has such names too.
+    const text = written(`docs/${page}.md`).replace(/^## Minds of your own$[\s\S]*?^## /m, "## ");
+    for (const [, key = ""] of text.matchAll(KEY)) {
       if (!/\.(md|yaml|db|json|lock)$/.test(key)) expect(known).toContain(key);
     }
   },
@@ -80,8 +83,8 @@ it("docs/report.md explains every figure and no other", () => {
   ).toEqual([]);
 });
 
-it("docs/seeds.md names sources and tests that exist", () => {
-  const page = written("docs/seeds.md");
+it("docs/dev/seeds.md names sources and tests that exist", () => {
+  const page = written("docs/dev/seeds.md");
   const tests = [...page.matchAll(/`([\w/.-]+\.test\.ts)`: "([^"]+)"/g)];
   expect(tests.length).toBeGreaterThan(50);
   for (const [, file = "", name = ""] of tests) expect(written(`test/${file}`)).toContain(name);
@@ -89,4 +92,34 @@ it("docs/seeds.md names sources and tests that exist", () => {
   for (const [, source = ""] of page.matchAll(sources)) {
     expect(written(`src/${source}`)).not.toBe("");
   }
+});
+
+/** The anchor that a heading gets on a page. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- _]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+const anchorsOf = (page: string): readonly string[] =>
+  [...page.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    anchorOf(heading),
+  );
+
+const PAGES = ["README.md", "CONTRIBUTING.md", "bench/README.md"].concat(
+  readdirSync(new URL("../../docs", import.meta.url), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `docs/${file.replaceAll("\\", "/")}`),
+);
+
+it.each(PAGES)("the links of %s lead to pages and headings that exist", (page) => {
+  const broken = [...written(page).matchAll(/\]\(([^)\s]+)\)/g)].filter(([, link = ""]) => {
+    const [path = "", anchor] = link.split("#");
+    if (/^[a-z]+:/.test(link)) return false;
+    const target = path === "" ? page : posix.join(posix.dirname(page), path);
+    if (!existsSync(new URL(`../../${target}`, import.meta.url))) return true;
+    return anchor !== undefined && !anchorsOf(written(target)).includes(anchor);
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
 });

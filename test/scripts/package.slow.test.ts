@@ -50,7 +50,7 @@ it("offers types for what it exports", () => {
 });
 
 it("runs minds of the user, and checks the types of those in the documentation", () => {
-  const written = stepsIn(pageText("minds.md")).flatMap((step) =>
+  const written = stepsIn(pageText("agents.md", "Minds of your own")).flatMap((step) =>
     step.does === "writes" && !step.file.includes("/bea/") ? [step] : [],
   );
   for (const { file, text } of written) {

@@ -11,8 +11,14 @@ export type Step =
 
 const MARK = /(?:<!-- (file|code|output|fix)(?:: (.+?))? -->\n)?(?:```(\w*)\n([\s\S]*?)```\n)?/g;
 
-export const pageText = (page: string): string =>
-  readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");
+/** A page of the documentation, or the chapter of it with this title. */
+export const pageText = (page: string, chapter: string | null = null): string => {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");
+  if (chapter === null) return text;
+  const found = text.split(/^## (?=.*$)/m).find((part) => part.startsWith(`${chapter}\n`));
+  if (found === undefined) throw new Error(`docs/${page} has no chapter "${chapter}"`);
+  return found;
+};
 
 export const stepsIn = (text: string): readonly Step[] =>
   [...text.matchAll(MARK)].flatMap(([_, mark, about = "", language, block]): readonly Step[] => {

@@ -8,7 +8,7 @@ export const dependencyRule: Rule = {
       .map((name) => ({
         path: "package.json",
         line: 1,
-        message: `${name} has no reason; write docs/decisions/NNNN-title.md, or remove it`,
+        message: `${name} has no reason; write docs/dev/decisions/NNNN-title.md, or remove it`,
       })),
 };
 

@@ -14,7 +14,7 @@ export function readProject(top: string): Project {
     files: sources.map((path) => parseSource(path, read(path))),
     documents: documents.map((path) => ({ path, text: read(path) })),
     dependencies: dependenciesOf(readFileSync(join(top, "package.json"), "utf8")),
-    decisions: decisionsIn(join(top, "docs", "decisions")),
+    decisions: decisionsIn(join(top, "docs", "dev", "decisions")),
   };
 }
 

@@ -7,7 +7,7 @@ export type Project = {
   readonly files: readonly SourceFile[];
   /** Names of the packages in package.json. */
   readonly dependencies: readonly string[];
-  /** The text of all files in docs/decisions. */
+  /** The text of all files in docs/dev/decisions. */
   readonly decisions: string;
   /** Prose, configuration and programs of agents: everything that is read and not TypeScript. */
   readonly documents: readonly { readonly path: string; readonly text: string }[];

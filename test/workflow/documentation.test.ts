@@ -8,7 +8,7 @@ import { VARIABLES } from "../../src/workflow/variables.ts";
 import { offeringWith } from "../support/view.ts";
 import { actionOf, actionRecord, call, iterate } from "./workbench.ts";
 
-const PAGE = readFileSync(new URL("../../docs/workflows.md", import.meta.url), "utf8");
+const PAGE = readFileSync(new URL("../../docs/agents.md", import.meta.url), "utf8");
 
 /** The table or the code behind a mark on the page. */
 const behind = (mark: string): string => {
@@ -16,7 +16,7 @@ const behind = (mark: string): string => {
   return rest.startsWith("```") ? (rest.split("```")[1] ?? "") : (rest.split("\n\n")[0] ?? "");
 };
 
-describe("docs/workflows.md", () => {
+describe("docs/agents.md", () => {
   test("lists every variable, and marks what others may have written", () => {
     const rows = VARIABLES.map(
       ({ name, says, foreign }) => `| \`${name}\`${foreign ? " *" : ""} | ${says} |`,

@@ -61,7 +61,7 @@ export const register: Register = (command, shell) => {
   ]);
   command.action(async (run: string, flags: Flags) => {
     if (flags.kind !== undefined && !KINDS.includes(flags.kind)) {
-      const fix = didYouMean(flags.kind, KINDS) ?? "docs/journal.md lists the kinds";
+      const fix = didYouMean(flags.kind, KINDS) ?? "docs/dev/journal.md lists the kinds";
       throw new CliError(`--kind ${flags.kind}: there is no such kind of event; ${fix}`);
     }
     const { journal, folder } = openRun(run, flags.out);

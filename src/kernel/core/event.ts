@@ -31,7 +31,7 @@ export type PublicEvent<Kind extends string = string> = PublicFacts & {
 
 /** All that the kernel knows of a kind of event. `Tables` are those that the event changes. */
 export type EventRow<Tables, Fields> = {
-  /** For the table in `docs/journal.md`. */
+  /** For the table in `docs/dev/journal.md`. */
   readonly about: string;
   /** Applies the event to the state in place. Absent: other events say what changes. */
   readonly evolve?: (state: Tables, event: Stamp & Readonly<Fields>) => void;

@@ -47,7 +47,7 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
 
 /**
  * Makes one call with the provider's package, without `generateText`
- * (docs/decisions/0015-ai-sdk.md). Sends the reply form, but does not check the reply: the caller
+ * (docs/dev/decisions/0015-ai-sdk.md). Sends the reply form, but does not check the reply: the caller
  * must check the reply. Rejects with the errors of the package.
  */
 export const generate = async (

@@ -11,7 +11,7 @@ import {
 
 const EVENTS_COLUMNS = {
   ...EVENT_COLUMNS,
-  kind: text("kind of event ([journal](journal.md#kinds-of-event)), or note of the run"),
+  kind: text("kind of event ([journal](dev/journal.md#kinds-of-event)), or note of the run"),
   principal: orNull(text("who caused the event; null if the world did")),
   json: text("all other fields of the event, as a JSON object"),
 };

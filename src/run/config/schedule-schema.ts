@@ -134,7 +134,7 @@ const entry = z
     },
   );
 
-/** The changes that a run plans for later times. `docs/schedule.md` says what each does. */
+/** The changes that a run plans for later times. `docs/changing-a-run.md` says what each does. */
 export const scheduleSchema = z.array(entry);
 
 export type ScheduleConfig = Frozen<z.infer<typeof scheduleSchema>>;

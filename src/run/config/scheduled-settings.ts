@@ -185,7 +185,7 @@ const fixedIn = (config: Config, set: Settings): readonly Finding[] =>
         path: [key],
         at: "key",
         message: `${message}: ${whyFixed(fixed)}`,
-        hint: "docs/schedule.md lists the settings that can",
+        hint: "docs/changing-a-run.md lists the settings that can",
       },
     ];
   });

@@ -89,7 +89,7 @@ const modelFields = {
     .describe("settings of mind: tools and mind: code (docs/tools.md)"),
   workflow: workflowSchema
     .optional()
-    .describe("the steps of a decision (docs/workflows.md); default: one question to the model"),
+    .describe("the steps of a decision (docs/agents.md); default: one question to the model"),
 };
 const MODEL_KEYS = namesIn(modelFields);
 
@@ -98,7 +98,7 @@ export const agentFields = {
   policy: z
     .record(z.string(), z.json())
     .optional()
-    .describe("settings of the policy (docs/policies.md)"),
+    .describe("settings of the policy (docs/agents.md)"),
   script: z
     .array(entrySchema)
     .optional()
@@ -107,7 +107,7 @@ export const agentFields = {
     .boolean()
     .optional()
     .describe("whether the script starts again at its end; if not, the agent stops"),
-  seat: seatSettings.partial().optional().describe("settings of mind: seat (docs/seats.md)"),
+  seat: seatSettings.partial().optional().describe("settings of mind: seat (docs/people.md)"),
   cli: cliSettings.partial().optional().describe("settings of mind: cli (docs/coding-agents.md)"),
   ...modelFields,
 };
@@ -135,7 +135,7 @@ export const personaPlugins = z
   )
   .max(20)
   .optional()
-  .describe("with mind: tools or code, modules that add texts and tools (docs/plugins.md)");
+  .describe("with mind: tools or code, modules that add texts and tools (docs/tools.md)");
 
 /**
  * The plugins of an agent. Only the personas of a run can have plugins, because their code runs

@@ -81,7 +81,7 @@ export const personaSchema = z
       .describe("the first standing order for model budget; replaces compute.standing"),
     review: reviewRule
       .optional()
-      .describe("which actions wait for a reviewer; overrides agents.defaults (docs/review.md)"),
+      .describe("which actions wait for a reviewer; overrides agents.defaults (docs/people.md)"),
     review_default: reviewDefault
       .optional()
       .describe("what happens without an answer of a reviewer; overrides agents.defaults"),

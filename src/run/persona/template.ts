@@ -28,7 +28,7 @@ const SCRIPT = `script: # ${keyDescription("script")}
 script_loop: false # ${keyDescription("script_loop")}
 `;
 
-const SEAT = `seat: # all keys are optional (docs/seats.md)
+const SEAT = `seat: # all keys are optional (docs/people.md)
   move_s: 5 # ${seatDescription("move_s")}
 #  absent: wait # ${seatDescription("absent")}
 #  absent_after_s: 60 # ${seatDescription("absent_after_s")}

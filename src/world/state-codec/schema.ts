@@ -107,7 +107,7 @@ const SHOWN_CHARS = 80;
 /** Quotes a key from an untrusted file, shortened to one line. */
 export const quoted = (name: string): string => JSON.stringify(name.slice(0, SHOWN_CHARS));
 
-/** Caches compiled schemas. Compiled, a schema is three times as fast (docs/decisions/0021). */
+/** Caches compiled schemas. Compiled, a schema is three times as fast (docs/dev/decisions/0021). */
 const compiled = memoized((schema: z.ZodType): z.ZodType => z.compile(schema), new WeakMap());
 
 export const fits = <T>(schema: z.ZodType<T>, value: unknown): value is T =>

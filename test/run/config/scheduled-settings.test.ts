@@ -88,7 +88,7 @@ describe("a scheduled setting", () => {
     const [first = "", ...more] = problems(`{ at: 5s, set: { ${key}: ${value} } }`);
     expect(first).toContain(`\`schedule[0].set\`: \`${key}\` cannot change in a running world: `);
     expect(first).toContain(reason);
-    expect(first).toContain("; docs/schedule.md lists the settings that can");
+    expect(first).toContain("; docs/changing-a-run.md lists the settings that can");
     expect(more).toEqual([]);
   });
 

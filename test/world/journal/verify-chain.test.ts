@@ -186,7 +186,7 @@ function bodyOf(seq: number): string {
   return `{"n":${Math.ceil(seq / 2)},"k":${(seq + 1) % 2}}`;
 }
 
-/** Computes hashes independently, from the framing in docs/journal.md. */
+/** Computes hashes independently, from the framing in docs/dev/journal.md. */
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 const zeros = "0".repeat(64);
 

@@ -44,7 +44,7 @@ const HowToReview = () => html`
   <p>
     To decide about actions before they happen, write <code>review: actions</code> in the
     agent.yaml of an agent, or set <code>agents.defaults.review=actions</code> for all agents of a
-    run. docs/review.md lists the rules, such as <code>review: { spending_above: 50 }</code>.
+    run. docs/people.md lists the rules, such as <code>review: { spending_above: 50 }</code>.
   </p>
 `;
 
