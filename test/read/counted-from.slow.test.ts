@@ -1,10 +1,9 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { worldRow } from "../../src/kernel/index.ts";
-import { RunReader } from "../../src/page/routes/run-reader.ts";
+import { RunReader } from "../../src/page/routes/reader/run-reader.ts";
 import { agentRows, agentView } from "../../src/page/routes/views/agents-view.ts";
 import { artifactRows } from "../../src/page/routes/views/artifacts-view.ts";
-import { agentsIn, economyOf, wealthIn } from "../../src/read/economy.ts";
 import {
   type Activity,
   ActivityCounter,
@@ -15,7 +14,8 @@ import {
   modelCallReport,
   runFigures,
 } from "../../src/read/index.ts";
-import { economyReport } from "../../src/read/run-report.ts";
+import { agentsIn, economyOf, wealthIn } from "../../src/read/metrics/economy.ts";
+import { economyReport } from "../../src/read/report/run-report.ts";
 import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/journal/wire-codec.ts";
 import { dashboardOf } from "../support/dashboard.ts";

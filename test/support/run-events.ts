@@ -1,6 +1,6 @@
 import { asId, type Event, emptyState, type HoldId } from "../../src/kernel/index.ts";
 
-import { RunMeter, type RunMetrics } from "../../src/read/index.ts";
+import { LogEntry, RunMeter, type RunMetrics } from "../../src/read/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";
 import { encodeEvent } from "../../src/world/journal/wire-codec.ts";
 
@@ -212,7 +212,7 @@ export const rowsOf = (happens: readonly Happens[]): readonly JournalRow[] =>
 /** A meter that has counted exactly these events and notes, with numbers from 1. */
 export const meterOf = (happens: readonly Happens[]): RunMeter => {
   const meter = new RunMeter({ run: null, seq: 0, at_ms: 0 }, emptyState());
-  for (const row of rowsOf(happens)) meter.count(row);
+  for (const row of rowsOf(happens)) meter.event(new LogEntry(row));
   return meter;
 };
 

@@ -1,8 +1,15 @@
 import { type Agent, type Event, isReserved } from "../../kernel/index.ts";
-import { ActivityCounter, agentStatus, agentsIn, economyOf, wealthIn } from "../../read/index.ts";
+import {
+  ActivityCounter,
+  agentStatus,
+  agentsIn,
+  economyOf,
+  LogEntry,
+  wealthIn,
+} from "../../read/index.ts";
 import { type Launch, type TradeKind, tradeIn } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
-import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
+import type { JournalRow } from "../../world/index.ts";
 import type { Output } from "./output.ts";
 import {
   type Cell,
@@ -37,8 +44,8 @@ export const showProgress = (output: Output, launch: Launch): (() => void) => {
   const trades: TableRow[] = [];
   const count = (rows: Iterable<JournalRow>): void => {
     for (const row of rows) {
-      if (isRunEvent(row.kind)) continue;
-      const event = decodeEvent(row);
+      const { event } = new LogEntry(row);
+      if (event === null) continue;
       counter.count(event);
       const kind = tradeIn(event);
       if (kind !== null) trades.push(tradeRow(event, kind));

@@ -5,7 +5,7 @@ import {
   type MoneyTrail,
   momentIds,
   moneyTrail,
-  readLives,
+  readAgentHistories,
   remainderOf,
   signedText,
 } from "../../read/index.ts";
@@ -44,7 +44,7 @@ export const register: Register = (command, { output }) => {
     const { limit } = flags;
     const trail = readFrom(run, flags.out, (journal) => {
       const upTo = seqAt(journal, "--at", flags.at) ?? null;
-      const momentIdOf = momentIds(journal, readLives(journal, { upTo: upTo ?? undefined }));
+      const momentIdOf = momentIds(journal, readAgentHistories(journal, upTo ?? undefined));
       return moneyTrail(journal, { principal: agent, upTo, limit, run, momentIdOf });
     });
     if (flags.json === true) output.json(trail);

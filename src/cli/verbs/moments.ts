@@ -1,13 +1,13 @@
 import {
+  type AgentHistories,
+  type AgentMoment,
   graphOf,
-  type LedTo,
-  type LifeMoment,
-  type Lives,
-  ledTo,
   MomentSearch,
   matching,
+  type Origin,
+  originsOf,
   proseIn,
-  readLives,
+  readAgentHistories,
   type ShownMoment,
   shownMoments,
 } from "../../read/index.ts";
@@ -75,7 +75,7 @@ const refuseForms = (flags: Flags): void => {
 type Found = {
   /** The number of all moments that match. `moments` has only some of them. */
   readonly total: number;
-  readonly moments: readonly (ShownMoment & Partial<Pick<LedTo, "why">>)[];
+  readonly moments: readonly (ShownMoment & Partial<Pick<Origin, "why">>)[];
 };
 
 const foundIn = (journal: Journal, agent: string | null, flags: Flags): Found | string => {
@@ -84,24 +84,20 @@ const foundIn = (journal: Journal, agent: string | null, flags: Flags): Found | 
   seqAt(journal, "--from", flags.from);
   const vectors = new MomentSearch();
   const proses = new Map<number, string>();
-  const lives = readLives(journal, {
-    upTo,
-    listener: (moment, iteration) => {
-      if (search !== undefined) vectors.add(moment, iteration);
-      // To read the texts of many moments one by one would take longer.
-      if (isWhole(flags)) proses.set(moment.seq, proseIn(iteration));
-    },
+  const histories = readAgentHistories(journal, upTo, (moment, iteration) => {
+    if (search !== undefined) vectors.add(moment, iteration);
+    // To read the texts of many moments one by one would take longer.
+    if (isWhole(flags)) proses.set(moment.seq, proseIn(iteration));
   });
-  const problem = unknownIn(lives, agent, about ?? null);
+  const problem = unknownIn(histories, agent, about ?? null);
   if (problem !== null) return problem;
   const end = upTo ?? Number.MAX_SAFE_INTEGER;
-  const leading =
-    about === undefined ? null : ledTo(journal, lives, { artifact: about, upTo: end });
-  const all = leading === null ? lives.all : leading.map((each) => each.moment);
+  const leading = about === undefined ? null : originsOf(journal, histories, about, end);
+  const all = leading === null ? histories.all : leading.map((each) => each.moment);
   const asked = matching(all, { agent, thing: null, verb: null, upTo: end, ...sinceOf(flags) });
   const sorted = search === undefined ? asked : vectors.sorted(asked, search);
   const why = new Map(leading?.map((each) => [each.moment.seq, each.why]));
-  const shown = shownMoments(journal, lives, { moments: cut(sorted, flags), upTo: end, proses });
+  const shown = shownMoments(journal, histories, cut(sorted, flags), end, proses);
   return {
     total: sorted.length,
     moments: shown.map((each) => {
@@ -121,14 +117,14 @@ const isWhole = ({ limit, json, jsonl }: Flags): boolean =>
   limit === undefined && (json === true || jsonl === true);
 
 /** The best matches of a search, or else the latest moments. */
-const cut = (moments: readonly LifeMoment[], flags: Flags): readonly LifeMoment[] => {
+const cut = (moments: readonly AgentMoment[], flags: Flags): readonly AgentMoment[] => {
   const limit = flags.limit ?? (isWhole(flags) ? moments.length : ROWS_SHOWN);
   if (flags.search !== undefined) return moments.slice(0, limit);
   return moments.slice(Math.max(0, moments.length - limit));
 };
 
 const unknownIn = (
-  { ids }: Lives,
+  { ids }: AgentHistories,
   agent: string | null,
   artifact: string | null,
 ): string | null => {

@@ -3,8 +3,6 @@ import { htmlReport } from "../../page/index.ts";
 import {
   csvFiles,
   fullReport,
-  measureRun,
-  modelCallReport,
   type OutputFile,
   type Report,
   type ReportHeader,
@@ -52,7 +50,7 @@ const reportOn = (run: string, out: string): ReportOn =>
     const upTo = journal.head().seq;
     const { state } = restore(journal, { upTo });
     if (!state.world.has("world")) return `${run}: nothing has happened in this run yet`;
-    const report = fullReport(measureRun(journal, upTo), state, modelCallReport(journal, upTo));
+    const report = fullReport(journal, state, upTo);
     return { name: basename(folder), header: headerOf(folder), report };
   });
 

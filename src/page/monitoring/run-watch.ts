@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { AGENT_STATES } from "../../kernel/index.ts";
-import { CallReader, type CostRow, parseModelId } from "../../model/index.ts";
+import { type CostRow, parseModelId } from "../../model/index.ts";
 import {
   BANKRUPT,
   countedFrom,
-  inSlices,
+  LogFollower,
   ModelCallCounter,
   newMeter,
   type RunMeter,
@@ -22,10 +22,7 @@ export class RunWatch {
   readonly #models: ReadonlySet<string>;
   readonly #meter: RunMeter;
   readonly #calls = new ModelCallCounter();
-  readonly #reader: CallReader;
-  #lastSeq: number;
-  #lastCall = 0;
-  #reading: Promise<void> | null = null;
+  readonly #follower: LogFollower;
 
   /**
    * `journal` is open for reading, and the caller closes it. `models` may be labels. Agents can name
@@ -36,19 +33,12 @@ export class RunWatch {
     this.#journal = journal;
     this.#models = new Set(models);
     this.#meter = newMeter(journal, base);
-    this.#lastSeq = base.seq;
-    this.#reader = new CallReader((id) => {
-      const [row] = journal.modelCalls({ after: id - 1, limit: 1 });
-      return row?.id === id ? row : null;
-    });
+    this.#follower = new LogFollower(journal, [this.#meter, this.#calls], base.seq);
   }
 
   /** Counts what was committed since the last call. Lets the event loop do other things. */
   catchUp(): Promise<void> {
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = null;
-    });
-    return this.#reading;
+    return this.#follower.catchUp();
   }
 
   /** The metrics up to the last committed event. */
@@ -79,17 +69,6 @@ export class RunWatch {
       }),
       journal: bytesOf(this.#journal.path),
       memory: process.memoryUsage.rss(),
-    });
-  }
-
-  async #read(): Promise<void> {
-    await inSlices(this.#journal.events({ after: this.#lastSeq }), (row) => {
-      this.#lastSeq = row.seq;
-      this.#meter.count(row);
-    });
-    await inSlices(this.#journal.modelCalls({ after: this.#lastCall }), (row) => {
-      this.#lastCall = row.id;
-      this.#calls.count(this.#reader.read(row));
     });
   }
 

@@ -5,9 +5,9 @@ import type {
   RunRow,
   ShownExperiment,
 } from "../../experiment/index.ts";
-
+import { LEFT_OUT } from "../../read/index.ts";
 import type { Redaction } from "./publication.ts";
-import { isLeftOut, LEFT_OUT } from "./redaction.ts";
+import { isLeftOut } from "./redaction.ts";
 
 /**
  * An experiment without private texts. Its settings lose the same texts as those of a run: the

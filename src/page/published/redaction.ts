@@ -1,106 +1,8 @@
-import {
-  type EventKind,
-  isObject,
-  type Json,
-  type JsonObject,
-  jsonIn,
-} from "../../kernel/index.ts";
+import { isObject, type Json, jsonIn } from "../../kernel/index.ts";
+import { LEFT_OUT, redactionOf, replacing } from "../../read/index.ts";
 import { CopiedJournal, type JournalCopy } from "../../world/index.ts";
 import type { RunRecord } from "../routes/index.ts";
 import type { PublishedRun, Redaction } from "./publication.ts";
-
-type Redact = (body: JsonObject) => JsonObject;
-type Rules = { readonly [K in EventKind]?: Redact };
-
-const NO_CHANGE = { in: {} };
-
-/** Stands where a text was, so that readers do not take it for an empty one. */
-export const LEFT_OUT = "[left out]";
-
-/** Replaces fields that the event has. */
-const replacing =
-  (fields: JsonObject): Redact =>
-  (body) => ({
-    ...body,
-    ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in body)),
-  });
-
-/** The fields of an action that say what it does, but not with which texts. */
-const SHOWN_OF_ACTION = ["action", "action_type", "artifact_id", "method", "max_price", "price"];
-
-const redactedAction = (action: Json | undefined): Json =>
-  isObject(action)
-    ? Object.fromEntries(Object.entries(action).filter(([name]) => SHOWN_OF_ACTION.includes(name)))
-    : null;
-
-const withAction =
-  (redact: Redact): Redact =>
-  (body) =>
-    redact({ ...body, action: redactedAction(body.action) });
-
-const OUTCOME = replacing({ message: LEFT_OUT, result: null });
-
-const JOINING = replacing({ content: LEFT_OUT, workspace: LEFT_OUT });
-
-/** A fingerprint (`print`) would let a reader test guesses at the code. */
-const WRITTEN = replacing({
-  ...{ content: LEFT_OUT, code: LEFT_OUT, print: "" },
-  ...{ interface: null, metadata: {} },
-});
-
-const redactedChange = (change: Json): Json => {
-  if (!isObject(change)) return change;
-  const { fields, agent } = change;
-  return {
-    ...change,
-    ...(isObject(fields) ? { fields: WRITTEN(fields) } : {}),
-    ...(isObject(agent) ? { agent: JOINING(agent) } : {}),
-  };
-};
-
-/** What each event loses. Figures, names and times stay. */
-const RULES: { readonly [R in Redaction]: Rules } = {
-  // A recorded model call is not an event.
-  prompts: {},
-  thoughts: {
-    thought_completed: replacing({ reasoning: LEFT_OUT, mind: NO_CHANGE }),
-    thought_failed: replacing({ message: LEFT_OUT, mind: NO_CHANGE }),
-    memory_recorded: replacing({ text: LEFT_OUT }),
-    action_proposed: replacing({ reasoning: LEFT_OUT }),
-  },
-  content: {
-    artifact_written: (body) => ({
-      ...body,
-      fields: isObject(body.fields) ? WRITTEN(body.fields) : {},
-    }),
-    schedule_planned: (body) => ({
-      ...body,
-      entries: [body.entries ?? []]
-        .flat()
-        .map((entry) =>
-          isObject(entry) ? { ...entry, change: redactedChange(entry.change ?? null) } : entry,
-        ),
-    }),
-    artifact_state_changed: replacing({ state: "null" }),
-    workspace_changed: replacing({ patch: NO_CHANGE }),
-    artifact_invoked: replacing({ log: LEFT_OUT, told: [] }),
-    invocation_failed: replacing({ message: LEFT_OUT, log: LEFT_OUT }),
-    scrip_transferred: replacing({ memo: LEFT_OUT }),
-    artifact_scored: replacing({ memo: null, reason: LEFT_OUT }),
-    task_posted: replacing({ description: LEFT_OUT, public_tests: [], hidden_tests: [] }),
-    action_completed: OUTCOME,
-    action_refused: OUTCOME,
-    thought_completed: withAction((body) => body),
-    action_proposed: withAction((body) => body),
-    proposal_decided: (body) => ({
-      ...body,
-      decision: isObject(body.decision)
-        ? withAction(replacing({ text: LEFT_OUT }))(body.decision)
-        : { kind: "accept" },
-    }),
-    message_sent: replacing({ text: LEFT_OUT }),
-  },
-};
 
 /** The settings that contain texts, with all keys below them. */
 const SETTINGS: { readonly [R in Redaction]: readonly string[] } = {
@@ -161,7 +63,10 @@ export const redacted = (copy: JournalCopy, left: ReadonlySet<Redaction>): Journ
   const stated = new Map<number, string>();
   const body = events.body.map((text, at) => {
     const kind = names[events.kind[at] ?? -1] ?? "";
-    const rules = [...left].flatMap((each) => new Map(Object.entries(RULES[each])).get(kind) ?? []);
+    // A recorded model call is not an event, so events lose nothing without `prompts`.
+    const rules = [...left].flatMap((each) =>
+      each === "prompts" ? [] : (redactionOf(kind, each) ?? []),
+    );
     const given = jsonIn(text);
     if (rules.length === 0 || !isObject(given)) return text;
     stated.set(before + at + 1, whole.hashOf(before + at + 1));

@@ -2,9 +2,9 @@ import type { HonoRequest } from "hono";
 import { endsAction } from "../../kernel/index.ts";
 import { eventSentence } from "../../read/index.ts";
 import { decodeJson, type JournalRow } from "../../world/index.ts";
-import type { EventFilter } from "./event-index.ts";
-import { type AskedPeriod, numberIn, parsePeriod, seqIn, textIn } from "./query-parameters.ts";
-import type { RunReader } from "./run-reader.ts";
+import { numberIn, parsePeriod, seqIn, textIn } from "./query-parameters.ts";
+import type { AskedPeriod, EventFilter } from "./reader/event-index.ts";
+import type { RunReader } from "./reader/run-reader.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
 import { rowAt } from "./views/thoughts-view.ts";
 

@@ -1,9 +1,11 @@
 export type {
-  AgentHistory,
-  ArtifactHistory,
+  AgentOverTime,
+  ArtifactOverTime,
   BookLine,
   Change,
+  ExplainedJump,
   ExplainedMover,
+  MarkKind,
   MessageThread,
   MessageThreads,
   PeriodChanges,
@@ -12,17 +14,16 @@ export type {
   RunJumps,
   RunMessage,
   RunReviews,
-  ToldJump,
   WaitingAction,
 } from "../../read/index.ts";
-export type { CallLine, CallText } from "./call-index.ts";
 export type { EventDensity } from "./event-routes.ts";
-export type { MarkKind, RunMark, RunMarks } from "./mark-index.ts";
-export type { PaymentRow } from "./payment-index.ts";
 export type { PeriodTrade } from "./period-routes.ts";
 export type { RowPage } from "./query-parameters.ts";
+export type { CallLine, CallText } from "./reader/call-index.ts";
+export type { RunMark, RunMarks } from "./reader/mark-index.ts";
+export type { PaymentRow } from "./reader/payment-index.ts";
+export { RunReader } from "./reader/run-reader.ts";
 export { comparedIn, readingRoutes } from "./routes.ts";
-export { RunReader } from "./run-reader.ts";
 export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
 export { type RunSummary, runSummary, summaryOf } from "./run-summary.ts";
 export { type RunOpened, type ServedRun, type Tick, tickOf } from "./served-run.ts";

@@ -10,10 +10,9 @@ import {
   type TradeNetwork,
 } from "../../read/index.ts";
 import type { Period } from "../../text/index.ts";
-
-import type { Bounds } from "./payment-index.ts";
 import { parsePeriod, seqIn } from "./query-parameters.ts";
-import type { RunReader } from "./run-reader.ts";
+import type { Bounds } from "./reader/payment-index.ts";
+import type { RunReader } from "./reader/run-reader.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
 import { rowAt } from "./views/thoughts-view.ts";
 

@@ -1,5 +1,6 @@
 import type { HonoRequest } from "hono";
 import { parseTimeMs } from "../../text/index.ts";
+import type { AskedPeriod } from "./reader/event-index.ts";
 
 /** Parses a whole number of at least 0. Returns `otherwise` for any other text. */
 export const numberIn = (text: string | undefined, otherwise: number): number => {
@@ -21,9 +22,6 @@ export const textIn = (text: string | undefined): string | null =>
 /** Parses a time such as `2:30` or `300s` into ms. Returns null for any other text. */
 const timeIn = (text: string | undefined): number | null =>
   text === undefined ? null : parseTimeMs(text.trim());
-
-/** A part of a run in ms of run time, with both ends. A null end is that of the run. */
-export type AskedPeriod = { readonly fromMs: number | null; readonly toMs: number | null };
 
 /** Parses the query parameters `from` and `to`. */
 export const parsePeriod = (req: HonoRequest): AskedPeriod => ({

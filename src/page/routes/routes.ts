@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { asId } from "../../kernel/index.ts";
 import {
-  agentHistory,
-  artifactHistory,
+  agentOverTime,
+  artifactOverTime,
   artifactReport,
   COMPARED_MAX,
   type Compared,
@@ -26,7 +26,7 @@ import { EVENT_ROUTES } from "./event-routes.ts";
 import { MOMENT_ROUTES } from "./moment-routes.ts";
 import { PERIOD_ROUTES, requestedPeriod } from "./period-routes.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
-import type { RunReader, StateAt } from "./run-reader.ts";
+import type { RunReader, StateAt } from "./reader/run-reader.ts";
 import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
 import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
 import { type ArtifactRow, artifactExtras, artifactRows } from "./views/artifacts-view.ts";
@@ -140,7 +140,7 @@ const turn: RunAnswer = (run, { req }) => run.turnOf(req.param("agent") ?? "");
 
 const thoughts: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
-  return { thoughts: thoughtLines(reader, thoughtQueryIn(req)) };
+  return { thoughts: await thoughtLines(reader, thoughtQueryIn(req)) };
 };
 
 const memories: RunAnswer = async ({ reader }, { req }) => {
@@ -182,18 +182,18 @@ const spanOf = ({ base }: RunReader, { seq: upTo, atMs: toMs }: StateAt): Span =
   return { after: base.seq, upTo, fromMs: base.at_ms, toMs };
 };
 
-const agentOverTime: RunAnswer = async ({ reader }, { req }) => {
+const agentHistory: RunAnswer = async ({ reader }, { req }) => {
   const period = await requestedPeriod(reader, req);
   const { journal, earlier } = reader;
   const span = spanOf(reader, reader.at(seqIn(req, "at")));
   const agent = req.param("agent") ?? "";
-  return agentHistory(journal, agent, { span, earlier, period });
+  return agentOverTime(journal, agent, span, earlier, period);
 };
 
-const artifactOverTime: RunAnswer = ({ reader }, { req }) => {
+const artifactHistory: RunAnswer = ({ reader }, { req }) => {
   const { journal, earlier } = reader;
   const span = spanOf(reader, reader.at(seqIn(req, "at")));
-  return artifactHistory(journal, req.param("artifact") ?? "", { span, earlier });
+  return artifactOverTime(journal, req.param("artifact") ?? "", span, earlier);
 };
 
 const trail: RunAnswer = async ({ reader }, { req }) =>
@@ -202,7 +202,7 @@ const trail: RunAnswer = async ({ reader }, { req }) =>
     upTo: seqIn(req, "at"),
     limit: Math.min(numberIn(req.query("limit"), 5), STEPS_MAX),
     payment: seqIn(req, "payment"),
-    momentIdOf: momentIds(reader.journal, await reader.moments.lives()),
+    momentIdOf: momentIds(reader.journal, await reader.moments.histories()),
   });
 
 const books: RunAnswer = async ({ reader }, { req }) => {
@@ -215,7 +215,7 @@ const messages: RunAnswer = async ({ reader }, { req }) => {
   const { state, seq: upTo } = reader.at(seqIn(req, "at"));
   const all = messagesIn(reader.journal, { state, upTo, inherited: reader.earlier });
   const limit = Math.min(numberIn(req.query("limit"), 20), THREADS_MAX);
-  return threadsOf(all, { of: textIn(req.query("of")), limit });
+  return threadsOf(all, textIn(req.query("of")), limit);
 };
 
 const reviews: RunAnswer = async ({ reader }, { req }) => {
@@ -263,8 +263,8 @@ const ANSWERS: readonly RunRoute[] = [
   ["/books", onState(books)],
   ["/messages", onState(messages)],
   ["/reviews", onState(reviews)],
-  ["/agents/:agent/history", agentOverTime],
-  ["/artifacts/:artifact/history", artifactOverTime],
+  ["/agents/:agent/history", agentHistory],
+  ["/artifacts/:artifact/history", artifactHistory],
   ...MOMENT_ROUTES,
   ...PERIOD_ROUTES,
   ["/names", names],
@@ -273,7 +273,7 @@ const ANSWERS: readonly RunRoute[] = [
   ...EVENT_ROUTES,
   [
     "/calls/:call",
-    ({ reader }, { req }) =>
-      reader.calls.text(numberIn(req.param("call"), 0)) ?? "this call does not exist",
+    async ({ reader }, { req }) =>
+      (await reader.calls.text(numberIn(req.param("call"), 0))) ?? "this call does not exist",
   ],
 ];

@@ -1,4 +1,4 @@
-import { inSlices, newMeter, type RunMetrics } from "../../read/index.ts";
+import { newMeter, type RunMetrics, readLogInSlices } from "../../read/index.ts";
 import type { JournalReader } from "../../world/index.ts";
 
 /** The figures of a run for the list of runs, as `sim report` has them. */
@@ -22,6 +22,6 @@ export const summaryOf = ({ wealth, trades, timeline }: RunMetrics) => {
 /** Measures a whole run. Lets others work in between, since a run can have many events. */
 export const runSummary = async (journal: JournalReader): Promise<RunSummary> => {
   const meter = newMeter(journal);
-  await inSlices(journal.events(), (row) => meter.count(row));
+  await readLogInSlices(journal, [meter]);
   return summaryOf(meter.metrics());
 };

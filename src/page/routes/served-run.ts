@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { type Result, waitingProposals } from "../../kernel/index.ts";
 import type { Pace } from "../../run/index.ts";
-import type { RunReader } from "./run-reader.ts";
+import type { RunReader } from "./reader/run-reader.ts";
 import type { RunStatus } from "./run-store.ts";
 
 /** The data that the server pushes to a page. The page requests all other data. */

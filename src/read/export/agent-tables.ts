@@ -1,6 +1,6 @@
 import type { State } from "../../kernel/index.ts";
 import type { INCOME_SOURCES } from "../../run/index.ts";
-import { agentsIn, meansOf } from "../economy.ts";
+import { agentsIn, meansOf } from "../metrics/economy.ts";
 import { agentStatus } from "../metrics/roster.ts";
 import type { PrincipalMetrics } from "../metrics/run-metrics.ts";
 import { type ExportTable, integer, orNull, type RowOf, real, text } from "./export-table.ts";

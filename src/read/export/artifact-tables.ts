@@ -1,6 +1,6 @@
 import { type Artifact, isReserved } from "../../kernel/index.ts";
-import { tradeSince } from "../economy.ts";
-import { stateCountedFrom } from "../metrics/measure-run.ts";
+import { stateCountedFrom } from "../log/log.ts";
+import { tradeSince } from "../metrics/economy.ts";
 import {
   boolean,
   EVENT_COLUMNS,

@@ -1,5 +1,6 @@
-import { decodeEvent, isRunEvent, type JournalReader, replay, restore } from "../../world/index.ts";
-import { countedFrom, measureRun } from "../metrics/measure-run.ts";
+import { type JournalReader, replay, restore } from "../../world/index.ts";
+import { countedFrom, LogEntry, type Projection, readLog } from "../log/log.ts";
+import { measureRun } from "../metrics/measure-run.ts";
 import { AGENTS, AGENTS_OVER_TIME } from "./agent-tables.ts";
 import { ARTIFACT_VERSIONS, ARTIFACTS } from "./artifact-tables.ts";
 import { ACTIONS, CALLS, EVENTS, THOUGHTS } from "./event-tables.ts";
@@ -92,10 +93,14 @@ export const exportRun = (journal: JournalReader, wanted: Wanted): ExportCounts 
       : replay(journal, {
           upTo,
           before: (row, state) => {
-            const event = isRunEvent(row.kind) ? null : decodeEvent(row);
+            const { event } = new LogEntry(row);
             for (const { rowsOf, write } of perEvent) write(rowsOf({ row, event, state }));
           },
         });
+  const perCall = open.flatMap(({ source: { rowOfCall }, write }): readonly Projection[] =>
+    rowOfCall === undefined ? [] : [{ call: (call) => write([rowOfCall(call)]) }],
+  );
+  readLog(journal, perCall, { upTo });
   for (const { source, sink, write } of open) {
     write(source.end?.(state) ?? []);
     sink.file.end();
@@ -112,5 +117,5 @@ const exportedRun = (journal: JournalReader, upTo: number, everyMs: number | nul
     everyMs === null
       ? metrics.timeline.at_ms
       : [...Array(count).keys()].map((step) => base.at_ms + step * everyMs).concat(endMs);
-  return { journal, upTo, base, metrics, moments };
+  return { journal, base, metrics, moments };
 };

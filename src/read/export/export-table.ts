@@ -1,6 +1,7 @@
 import type { Event, State } from "../../kernel/index.ts";
 import type { JournalReader, JournalRow } from "../../world/index.ts";
-import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
+import type { CountedFrom, LogCall } from "../log/log.ts";
+import type { RunMetrics } from "../metrics/run-metrics.ts";
 
 type Values = {
   readonly integer: number;
@@ -41,16 +42,16 @@ export type ExportStep = {
 /** The run that is exported, up to one event. */
 export type ExportedRun = {
   readonly journal: JournalReader;
-  readonly upTo: number;
   readonly base: CountedFrom;
   readonly metrics: RunMetrics;
   /** The run times, in ms, of `agents_over_time`. */
   readonly moments: readonly number[];
 };
 
-/** The rows of a table, from one pass over the events. `end` is called after the last event. */
+/** The rows of a table, from one pass over the log. `end` is called after the last event. */
 export type RowSource<Row> = {
   readonly rowsOf?: (step: ExportStep) => Iterable<Row>;
+  readonly rowOfCall?: (call: LogCall) => Row;
   readonly end?: (state: State) => Iterable<Row>;
 };
 

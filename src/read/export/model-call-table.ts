@@ -1,4 +1,4 @@
-import { type RecordedCall, readCalls } from "../../model/index.ts";
+import type { LogCall } from "../log/log.ts";
 import {
   boolean,
   type ExportTable,
@@ -39,19 +39,11 @@ export const MODEL_CALLS: ExportTable<typeof MODEL_CALL_COLUMNS> = {
   name: "model_calls",
   says: "a call of a language model or an embedding model",
   columns: MODEL_CALL_COLUMNS,
-  open: ({ journal, upTo }) => ({
-    end: function* () {
-      for (const read of readCalls(journal.modelCalls({ upTo }))) {
-        if (read.ok) yield callRow(read.id, read.call);
-      }
-    },
-  }),
+  open: () => ({ rowOfCall: callRow }),
 };
 
-const callRow = (
-  call_id: number,
-  { request, reply, costMicros, priced, atMs }: RecordedCall,
-): RowOf<typeof MODEL_CALL_COLUMNS> => {
+const callRow = ({ id: call_id, call }: LogCall): RowOf<typeof MODEL_CALL_COLUMNS> => {
+  const { request, reply, costMicros, priced, atMs } = call;
   const { usage } = reply;
   return {
     call_id,

@@ -6,7 +6,6 @@ import {
   type ThoughtUsage,
 } from "../../kernel/index.ts";
 import { type TradeKind, tradeIn } from "../../run/index.ts";
-import { decodeEvent, type JournalRow } from "../../world/index.ts";
 import { addTo, sumOf } from "./statistics.ts";
 
 type ActionCount = { readonly total: number; readonly succeeded: number };
@@ -71,14 +70,14 @@ export class ActivityCounter {
         return;
       case "thought_failed":
         addTo(this.#failedBy, event.fault ?? event.reason);
-        this.countThought(event.principal, event.usage);
+        this.#countThought(event.principal, event.usage);
         return;
       case "thought_dropped":
         this.#thoughtsDropped += 1;
-        this.countThought(event.principal, event.usage);
+        this.#countThought(event.principal, event.usage);
         return;
       case "thought_completed":
-        return this.countThought(event.principal, event.usage);
+        return this.#countThought(event.principal, event.usage);
       case "scrip_minted":
         return addTo(this.#minted, event.reason, event.amount);
       case "scrip_burned":
@@ -117,7 +116,7 @@ export class ActivityCounter {
   }
 
   /** Counts a completed, failed or dropped thought. */
-  countThought(principal: string | null, usage: ThoughtUsage): void {
+  #countThought(principal: string | null, usage: ThoughtUsage): void {
     const before = this.#thinkers.get(principal) ?? NO_THOUGHTS;
     this.#thinkers.set(principal, {
       thoughts: before.thoughts + 1,
@@ -197,32 +196,3 @@ export class ActivityCounter {
 
 const sortedByKey = (counts: ReadonlyMap<string, number>): { readonly [key: string]: number } =>
   Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const MARK = '"usage":';
-/** Matches what follows `MARK` in `thought_completed` (`kernel/event.ts`): usage, then two keys. */
-const USAGE_THEN_TAIL = /^(\{[^{}]*\}),"act_at_ms":\d+,"sleep":/;
-
-/**
- * Reads the usage of a completed thought. Does not decode the mind's state, because the state is
- * most of a journal's text. Agents cannot forge the last `MARK`: quotes in their text are escaped.
- */
-export const usageOfThought = ({ body }: JournalRow): ThoughtUsage => {
-  const tail = body.slice(body.lastIndexOf(MARK) + MARK.length);
-  const [, usage] = USAGE_THEN_TAIL.exec(tail) ?? [];
-  return usage === undefined ? JSON.parse(body).usage : JSON.parse(usage);
-};
-
-const AFTER_ACTION = ',"target":';
-
-/**
- * Decodes an event for the counters. Of a completed action they count only its kind, which comes
- * first (`kernel/event.ts`), so the result of the action is not decoded.
- */
-export const countedEvent = (row: JournalRow): Event => {
-  const { kind, body } = row;
-  const end = kind === "action_completed" ? body.indexOf(AFTER_ACTION) : -1;
-  if (end === -1) return decodeEvent(row);
-  // A published page computes the hash of a row when it is read, so the row is not copied.
-  const { atMs, principal } = row;
-  return decodeEvent({ atMs, kind, principal, body: `${body.slice(0, end)}}` });
-};

@@ -1,12 +1,12 @@
 import type { State } from "../../kernel/index.ts";
 import { ActivityCounter } from "./activity.ts";
+import { Balances } from "./balances.ts";
+import { ComputeCounter } from "./budget-sales.ts";
 import { CapitalCounter } from "./capital.ts";
-import { Goods } from "./gains/goods.ts";
-import { Balances } from "./money/balances.ts";
-import { ComputeCounter } from "./money/compute.ts";
-import { IncomeCounter } from "./money/income.ts";
-import { PriceIndex } from "./money/price-index.ts";
-import { ProceedsCounter } from "./money/proceeds.ts";
+import { Goods } from "./goods.ts";
+import { IncomeCounter } from "./income.ts";
+import { PriceIndex } from "./price-index.ts";
+import { ProceedsCounter } from "./proceeds.ts";
 import { Roster } from "./roster.ts";
 import { ServiceCounter } from "./services.ts";
 import { TradeGraph } from "./trade-network.ts";

@@ -1,12 +1,10 @@
-import type { Event, State } from "../../kernel/index.ts";
-import { isRunEvent, type JournalRow } from "../../world/index.ts";
-import { countedEvent, usageOfThought } from "./activity.ts";
+import type { Event, EventKind, State } from "../../kernel/index.ts";
+import type { CountedFrom, LogEntry, Projection } from "../log/log.ts";
 import { AlarmCounter } from "./alarms.ts";
 import { type EventCounters, newCounters } from "./event-counters.ts";
-import { JumpCounter } from "./money/jumps.ts";
-import type { PriceChange, ProgramSales } from "./money/price-index.ts";
+import { JumpCounter } from "./jumps.ts";
+import type { PriceChange, ProgramSales } from "./price-index.ts";
 import {
-  type CountedFrom,
   type CountedTo,
   type KeyFigures,
   keyFiguresOf,
@@ -20,10 +18,10 @@ import { type SampleValues, Sampling, sampleOf, type Timeline } from "./timeline
  * Kinds that no counter counts, but that have much of a journal's text: the state of programs, such
  * as the whole book of the escrow after each of its calls, and what agents remember.
  */
-export const UNCOUNTED: ReadonlySet<string> = new Set<Event["kind"]>([
+export const UNCOUNTED: readonly string[] = [
   "artifact_state_changed",
   "memory_recorded",
-]);
+] satisfies readonly EventKind[];
 
 /**
  * The values after the last counted event, with the wealth of all agents, and the sums since the
@@ -38,10 +36,10 @@ export type MeterSnapshot = Omit<SampleValues, "wealth"> & {
 export type RunFigures = ReturnType<RunMeter["figures"]>;
 
 /**
- * Computes all figures of a run from its events. `count` must get every journal row after the base,
- * in order. The figures can be read at any time. Memory use is O(world size), not O(events).
+ * Computes all figures of a run from the events after its base. The figures can be read at any time.
+ * Memory use is O(world size), not O(events).
  */
-export class RunMeter {
+export class RunMeter implements Projection {
   readonly #counted: CountedTo;
   readonly #counters: EventCounters;
   readonly #all: readonly EventCounters[keyof EventCounters][];
@@ -63,21 +61,15 @@ export class RunMeter {
     );
   }
 
-  /**
-   * Counts one row. A note about the run changes only the number of events and the alarms. `event`
-   * is the decoded row, if the caller has it.
-   */
-  count(row: JournalRow, event: Event | null = null): void {
+  /** Counts an event. A note about the run changes only the number of events and the alarms. */
+  event(entry: LogEntry): void {
+    const { row } = entry;
     if (row.atMs > this.#counted.atMs) this.#passTo(row.atMs);
     this.#counted.events += 1;
     this.#counted.lastSeq = row.seq;
-    if (isRunEvent(row.kind)) this.#alarms.count(row);
-    else if (row.kind === "thought_completed") {
-      this.#counters.activity.countThought(row.principal, usageOfThought(row));
-    } else if (!UNCOUNTED.has(row.kind)) {
-      const decoded = event ?? countedEvent(row);
-      this.#countEvent(decoded, row.seq);
-    }
+    if (UNCOUNTED.includes(row.kind)) return;
+    if (entry.event === null) this.#alarms.count(row);
+    else this.#countEvent(entry.event, row.seq);
   }
 
   #countEvent(event: Event, seq: number): void {

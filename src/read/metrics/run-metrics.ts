@@ -1,21 +1,13 @@
 import { isReserved } from "../../kernel/index.ts";
 import { INCOME_SOURCES } from "../../run/index.ts";
+import type { CountedFrom } from "../log/log.ts";
 import type { AlarmPeriod } from "./alarms.ts";
+import { flowSum } from "./balances.ts";
 import type { EventCounters } from "./event-counters.ts";
-import { flowSum } from "./money/balances.ts";
-import { earnedIn, type Income, incomeOfAll, NO_INCOME, revenueIn } from "./money/income.ts";
+import { earnedIn, type Income, incomeOfAll, NO_INCOME, revenueIn } from "./income.ts";
 import { frozenShare } from "./roster.ts";
 import { addTo, divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./statistics.ts";
 import type { Timeline } from "./timeline.ts";
-
-/** Flows such as `received` count after this event. Stocks such as `wealth` count all events. */
-export type CountedFrom = {
-  /** The parent run, or null if this run is not a fork. */
-  readonly run: string | null;
-  /** The number and the run time of the last event before counting starts. */
-  readonly seq: number;
-  readonly at_ms: number;
-};
 
 /**
  * All figures of a run up to one moment, as JSON. `docs/report.md` describes each figure. Amounts

@@ -1,7 +1,7 @@
-import type { LifeMoment } from "./life-moment.ts";
+import type { AgentMoment } from "./agent-moment.ts";
 
 /** A moment that touched an artifact, and the scrip that it moved for the artifact. */
-export type ThreadMoment = Pick<LifeMoment, "seq" | "at_ms" | "actor"> & {
+export type ThreadMoment = Pick<AgentMoment, "seq" | "at_ms" | "actor"> & {
   /** Positive if the actor received the scrip. 0 if it moved none. */
   readonly amount: number;
   /** Whether it wrote code or content of the artifact. */
@@ -23,7 +23,7 @@ const MOMENTS_MAX = 300;
 
 /** The moments that touched an artifact up to event `upTo`, oldest first. */
 export const artifactThread = (
-  all: readonly LifeMoment[],
+  all: readonly AgentMoment[],
   artifact: string,
   upTo: number,
 ): ArtifactThread => {

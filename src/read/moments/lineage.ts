@@ -1,19 +1,14 @@
 import type { JournalReader } from "../../world/index.ts";
+import type { Narrative } from "../describe/event-descriptions.ts";
 import { thoughtBefore, withCalls } from "../trail/thought-trail.ts";
-import type { LifeMoment, Narrative } from "./life-moment.ts";
-import type { Lives } from "./lives.ts";
+import type { AgentHistories } from "./agent-histories.ts";
+import type { AgentMoment } from "./agent-moment.ts";
 
 /** A moment that led to an artifact, and how. */
-export type LedTo = { readonly moment: LifeMoment; readonly why: string };
-
-type Query = {
-  readonly artifact: string;
-  /** The last event to read. */
-  readonly upTo: number;
-};
+export type Origin = { readonly moment: AgentMoment; readonly why: string };
 
 /**
- * The moments that led to an artifact, oldest first, each with the first reason that applies:
+ * The moments up to event `upTo` that led to an artifact, oldest first, each with the first reason that applies:
  *
  * 1. It wrote the artifact: created it, or made a version of it.
  * 2. It asked for it: the message that began such a moment, or the task that the artifact solved.
@@ -22,9 +17,14 @@ type Query = {
  * 5. The agent that wrote the artifact used one that the artifact depends on, before that.
  * 6. It led to an artifact that the artifact depends on, by the same rules.
  */
-export const ledTo = (journal: JournalReader, lives: Lives, { artifact, upTo }: Query) => {
-  const found = new Map<number, LedTo>();
-  const moments = lives.all.filter(({ seq }) => seq <= upTo);
+export const originsOf = (
+  journal: JournalReader,
+  histories: AgentHistories,
+  artifact: string,
+  upTo: number,
+) => {
+  const found = new Map<number, Origin>();
+  const moments = histories.all.filter(({ seq }) => seq <= upTo);
   const visited = new Set<string>();
   const open = [artifact];
   for (let [next] = open; next !== undefined; [next] = open) {
@@ -37,8 +37,8 @@ export const ledTo = (journal: JournalReader, lives: Lives, { artifact, upTo }: 
     const all = [
       ...wrote.map((moment) => ({ moment, why: versionText(moment, next) })),
       ...wrote.flatMap((moment) => askedBefore(moments, moment)),
-      ...wrote.flatMap((moment) => earlierInTurn(lives, moment)),
-      ...remembered(journal, lives, wrote),
+      ...wrote.flatMap((moment) => earlierInTurn(histories, moment)),
+      ...remembered(journal, histories, wrote),
       ...(wrote.length === 0 ? [] : usedBefore(moments, wrote, parts)),
     ];
     for (const { moment, why } of all) {
@@ -50,15 +50,15 @@ export const ledTo = (journal: JournalReader, lives: Lives, { artifact, upTo }: 
 };
 
 /** The moments that created an artifact or changed its code or content. */
-const versionsOf = (moments: readonly LifeMoment[], artifact: string): readonly LifeMoment[] =>
+const versionsOf = (moments: readonly AgentMoment[], artifact: string): readonly AgentMoment[] =>
   moments.filter(({ written }) =>
     written.some((each) => each.artifact === artifact && each.content),
   );
 
-const dependenciesOf = (written: LifeMoment["written"], artifact: string): readonly string[] =>
+const dependenciesOf = (written: AgentMoment["written"], artifact: string): readonly string[] =>
   written.flatMap((each) => (each.artifact === artifact ? each.depends_on : []));
 
-const versionText = ({ written }: LifeMoment, artifact: string): string => {
+const versionText = ({ written }: AgentMoment, artifact: string): string => {
   const write = written.findLast((each) => each.artifact === artifact && each.content);
   return write === undefined || write.created ? `created ${artifact}` : `version ${write.version}`;
 };
@@ -67,7 +67,7 @@ const isSame = (one: Narrative, other: Narrative): boolean =>
   one.kind === other.kind && one.id === other.id;
 
 /** The last earlier moments of others in the same threads, and those that posted its tasks. */
-const askedBefore = (moments: readonly LifeMoment[], wrote: LifeMoment): readonly LedTo[] => {
+const askedBefore = (moments: readonly AgentMoment[], wrote: AgentMoment): readonly Origin[] => {
   const asks = wrote.type === "CONVERSATION" ? [] : wrote.narratives;
   return asks.flatMap((narrative) => {
     const asked = moments.findLast(
@@ -81,15 +81,15 @@ const askedBefore = (moments: readonly LifeMoment[], wrote: LifeMoment): readonl
 };
 
 /** The moments of a turn before one of its moments. Agents without turns have none. */
-const earlierInTurn = (lives: Lives, wrote: LifeMoment): readonly LedTo[] => {
-  const hasTurns = lives.all.some(
+const earlierInTurn = (histories: AgentHistories, wrote: AgentMoment): readonly Origin[] => {
+  const hasTurns = histories.all.some(
     ({ actor, type }) => actor === wrote.actor && type === "COMPLETION",
   );
-  const found: LedTo[] = [];
-  let before = hasTurns && wrote.previous !== null ? lives.at(wrote.previous) : null;
+  const found: Origin[] = [];
+  let before = hasTurns && wrote.previous !== null ? histories.at(wrote.previous) : null;
   while (before !== null && before.type !== "COMPLETION") {
     found.push({ moment: before, why: "earlier in the turn" });
-    before = before.previous === null ? null : lives.at(before.previous);
+    before = before.previous === null ? null : histories.at(before.previous);
   }
   return found;
 };
@@ -97,16 +97,16 @@ const earlierInTurn = (lives: Lives, wrote: LifeMoment): readonly LedTo[] => {
 /** The moments whose memories were in the prompts of moments, as `sim explain` shows them. */
 const remembered = (
   journal: JournalReader,
-  lives: Lives,
-  wrote: readonly LifeMoment[],
-): readonly LedTo[] => {
+  histories: AgentHistories,
+  wrote: readonly AgentMoment[],
+): readonly Origin[] => {
   const thoughts = wrote
     .map(({ actor, seq }) => thoughtBefore(journal, actor, seq))
     .filter((thought) => thought !== null);
   if (thoughts.length === 0) return [];
   return [...withCalls(journal, thoughts).values()].flatMap(({ agent, memories }) =>
     memories.flatMap(({ number, seq }) => {
-      const moment = lives.all.findLast((each) => each.seq <= seq && each.actor === agent);
+      const moment = histories.all.findLast((each) => each.seq <= seq && each.actor === agent);
       return moment === undefined ? [] : [{ moment, why: `remembered as memory ${number}` }];
     }),
   );
@@ -114,10 +114,10 @@ const remembered = (
 
 /** The earlier moments in which an author used the artifacts that its own depends on. */
 const usedBefore = (
-  moments: readonly LifeMoment[],
-  wrote: readonly LifeMoment[],
+  moments: readonly AgentMoment[],
+  wrote: readonly AgentMoment[],
   parts: ReadonlySet<string>,
-): readonly LedTo[] => {
+): readonly Origin[] => {
   const last = new Map(wrote.map(({ actor, seq }) => [actor, seq]));
   return moments.flatMap((moment) => {
     const until = last.get(moment.actor);

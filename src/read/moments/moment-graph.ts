@@ -1,9 +1,9 @@
 import type { NodeLabel } from "../../coding-agents/index.ts";
-import type { Narrative } from "./life-moment.ts";
+import type { Narrative } from "../describe/event-descriptions.ts";
 import type { ShownMoment } from "./shown-moment.ts";
 
 /** A node. `synthesis` is the text of a moment, and the name of any other node. */
-export type LifeNode = {
+export type MomentNode = {
   readonly id: string;
   readonly label: NodeLabel;
   readonly name: string;
@@ -22,22 +22,22 @@ export type LifeNode = {
  * `precedes`: a moment → the next one of its actor. `about`: a moment → what it touched.
  * `includes`: a space → a moment. `creates`: an actor → a moment, and a moment → a thing.
  */
-export type LifeLink = {
+export type MomentLink = {
   readonly from: string;
   readonly verb: "precedes" | "about" | "includes" | "creates";
   readonly to: string;
 };
 
-export type LifeGraph = {
-  readonly nodes: readonly LifeNode[];
+export type MomentGraph = {
+  readonly nodes: readonly MomentNode[];
   /** Each link occurs once, by `from`, `verb` and `to`. */
-  readonly links: readonly LifeLink[];
+  readonly links: readonly MomentLink[];
 };
 
 /** The graph of some moments. A moment precedes the next one of its actor among them. */
-export const graphOf = (moments: readonly ShownMoment[]): LifeGraph => {
-  const nodes = new Map<string, LifeNode>();
-  const links = new Map<string, LifeLink>();
+export const graphOf = (moments: readonly ShownMoment[]): MomentGraph => {
+  const nodes = new Map<string, MomentNode>();
+  const links = new Map<string, MomentLink>();
   const last = new Map<string, string>();
   for (const moment of moments) {
     for (const node of [...aroundOf(moment), momentNode(moment)]) {
@@ -54,35 +54,35 @@ export const graphOf = (moments: readonly ShownMoment[]): LifeGraph => {
   return { nodes: [...nodes.values()], links: [...links.values()] };
 };
 
-const momentNode = (moment: ShownMoment): LifeNode => {
+const momentNode = (moment: ShownMoment): MomentNode => {
   const { id, name, type, prose: synthesis, seq, at_ms, paid, received, minted } = moment;
   return { id, label: "Moment", name, type, synthesis, seq, at_ms, paid, received, minted };
 };
 
 const PREFIXES = { Actor: "AGENT", Space: "SPACE", Thing: "THING", Narrative: "NARRATIVE" };
 
-const nodeOf = (label: keyof typeof PREFIXES, name: string, type: string): LifeNode => {
+const nodeOf = (label: keyof typeof PREFIXES, name: string, type: string): MomentNode => {
   return { id: `${PREFIXES[label]}_${name}`, label, name, type, synthesis: name };
 };
 
-const actorNode = (agent: string): LifeNode => nodeOf("Actor", agent, "agent");
-const spaceNode = (space: string): LifeNode => nodeOf("Space", space, "space");
-const thingNode = (artifact: string): LifeNode => nodeOf("Thing", artifact, "artifact");
-const narrativeNode = ({ kind, id }: Narrative): LifeNode =>
+const actorNode = (agent: string): MomentNode => nodeOf("Actor", agent, "agent");
+const spaceNode = (space: string): MomentNode => nodeOf("Space", space, "space");
+const thingNode = (artifact: string): MomentNode => nodeOf("Thing", artifact, "artifact");
+const narrativeNode = ({ kind, id }: Narrative): MomentNode =>
   nodeOf("Narrative", `${kind}_${id}`, kind);
 
-const aboutOf = ({ things, narratives }: ShownMoment): readonly LifeNode[] => [
+const aboutOf = ({ things, narratives }: ShownMoment): readonly MomentNode[] => [
   ...things.map(thingNode),
   ...narratives.map(narrativeNode),
 ];
 
-const aroundOf = (moment: ShownMoment): readonly LifeNode[] => [
+const aroundOf = (moment: ShownMoment): readonly MomentNode[] => [
   actorNode(moment.actor),
   spaceNode(moment.space),
   ...aboutOf(moment),
 ];
 
-const linksOf = (moment: ShownMoment): readonly LifeLink[] => {
+const linksOf = (moment: ShownMoment): readonly MomentLink[] => {
   const { id } = moment;
   const made = moment.written.filter(({ created }) => created);
   return [

@@ -1,7 +1,7 @@
 import { PROSE_CHARS_COMPARED } from "../../coding-agents/index.ts";
 import { hashedVector } from "../../memory/index.ts";
+import type { AgentMoment } from "./agent-moment.ts";
 import { type Iteration, proseIn } from "./iteration.ts";
-import type { LifeMoment } from "./life-moment.ts";
 
 /** Which moments to list. A null asks for nothing. */
 export type MomentQuery = {
@@ -17,9 +17,9 @@ export type MomentQuery = {
 
 /** The moments that a query asks for, in order. */
 export const matching = (
-  moments: readonly LifeMoment[],
+  moments: readonly AgentMoment[],
   { agent, thing, verb, fromMs, fromSeq, upTo }: MomentQuery,
-): readonly LifeMoment[] =>
+): readonly AgentMoment[] =>
   moments.filter(
     (moment) =>
       moment.seq <= upTo &&
@@ -43,7 +43,7 @@ const STEPS = 127;
 export class MomentSearch {
   readonly #vectors = new Map<number, Int8Array>();
 
-  add({ seq }: LifeMoment, iteration: Iteration): void {
+  add({ seq }: AgentMoment, iteration: Iteration): void {
     const vector = hashedVector(proseIn(iteration).slice(0, PROSE_CHARS_COMPARED));
     const kept = new Int8Array(vector.length);
     for (let slot = 0; slot < kept.length; slot += 1) {
@@ -53,7 +53,7 @@ export class MomentSearch {
   }
 
   /** The moments that are similar to `words`, most similar first. */
-  sorted(moments: readonly LifeMoment[], words: string): readonly LifeMoment[] {
+  sorted(moments: readonly AgentMoment[], words: string): readonly AgentMoment[] {
     const vector = hashedVector(words);
     const slots = [...vector.keys()].filter((slot) => vector[slot] !== 0);
     const scored = moments.map((moment) => {

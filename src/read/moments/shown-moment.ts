@@ -2,9 +2,8 @@ import { hash } from "node:crypto";
 import { momentName, type NodeNames } from "../../coding-agents/index.ts";
 import { capitalised } from "../../text/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { type LifeMoment, type MomentSums, sumsOf } from "./life-moment.ts";
-import type { Lives } from "./lives.ts";
-import { proseOf } from "./read-lives.ts";
+import { type AgentHistories, proseOf } from "./agent-histories.ts";
+import { type AgentMoment, type MomentSums, sumsOf } from "./agent-moment.ts";
 
 export type MomentTitle = {
   /**
@@ -21,7 +20,7 @@ const HASH_CHARS = 4;
 
 /** The id and the name of a moment. Its terms come from `names`, and its hash from its prose. */
 export const titleOf = (
-  { actor, seq, type, verb, names: known }: LifeMoment,
+  { actor, seq, type, verb, names: known }: AgentMoment,
   names: NodeNames,
   prose: string,
 ): MomentTitle => {
@@ -33,34 +32,37 @@ export const titleOf = (
 
 /** A moment as people and programs see it. */
 export type ShownMoment = MomentTitle &
-  Omit<LifeMoment, "names" | "hasTools"> &
+  Omit<AgentMoment, "names" | "hasTools"> &
   MomentSums & { readonly prose: string };
 
 /** Gives the id of the moment that an event ended. Null if the event ended no moment. */
-export const momentIds = (journal: JournalReader, lives: Lives) => {
+export const momentIds = (journal: JournalReader, histories: AgentHistories) => {
   return (seq: number): string | null => {
-    const moment = lives.at(seq);
-    return moment === null ? null : titleOf(moment, lives.names, proseOf(journal, moment)).id;
+    const moment = histories.at(seq);
+    return moment === null ? null : titleOf(moment, histories.names, proseOf(journal, moment)).id;
   };
 };
 
-type Shown = {
-  readonly moments: readonly LifeMoment[];
-  /** The last event. */
-  readonly upTo: number;
-  /** The texts that are known already, by `seq`. */
-  readonly proses?: ReadonlyMap<number, string>;
-};
-
-/** Reads the texts of moments, and shows them as they were after event `upTo`. */
+/**
+ * Reads the texts of moments, and shows them as they were after event `upTo`. `proses` are the texts
+ * that are known already, by `seq`.
+ */
 export const shownMoments = (
   journal: JournalReader,
-  lives: Lives,
-  { moments, upTo, proses }: Shown,
+  histories: AgentHistories,
+  moments: readonly AgentMoment[],
+  upTo: number,
+  proses: ReadonlyMap<number, string> = new Map(),
 ): readonly ShownMoment[] =>
   moments.map((moment) => {
     const { names: _, hasTools: __, ...about } = moment;
-    const prose = proses?.get(moment.seq) ?? proseOf(journal, moment);
+    const prose = proses.get(moment.seq) ?? proseOf(journal, moment);
     const money = moment.money.filter(({ seq }) => seq <= upTo);
-    return { ...titleOf(moment, lives.names, prose), ...about, money, ...sumsOf({ money }), prose };
+    return {
+      ...titleOf(moment, histories.names, prose),
+      ...about,
+      money,
+      ...sumsOf({ money }),
+      prose,
+    };
   });

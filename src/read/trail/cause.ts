@@ -1,8 +1,8 @@
-import { type ActionEnd, endsAction } from "../../kernel/index.ts";
+import { type ActionEnd, type Event, type EventOf, endsAction } from "../../kernel/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import type { Movement } from "./movement.ts";
-import { eventsBetween, lastEvent, type SeqEvent } from "./past-events.ts";
-import { type Use, useBehind } from "./payment-use.ts";
+import { descriptionOf } from "../describe/event-descriptions.ts";
+import { eventsBetween, lastEvent, type SeqEvent } from "../log/past-events.ts";
+import type { Movement } from "../metrics/movement.ts";
 import { type ThoughtTrail, thoughtBefore, withCalls } from "./thought-trail.ts";
 
 /** An action and the thought that led to it. An operator's action has no thought. */
@@ -37,6 +37,74 @@ export const causeOf = (journal: JournalReader, movement: Movement): Cause => {
   return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
+/** The call or the read that a payment belongs to. `method` is null for a read. */
+type Use = NonNullable<ReturnType<typeof useIn>>;
+
+const useIn = (event: SeqEvent) => {
+  const { seq, kind } = event;
+  if (kind !== "artifact_invoked" && kind !== "artifact_read") return null;
+  const [method, caller] =
+    kind === "artifact_read" ? [null, event.by] : [event.method, event.caller];
+  return { seq, kind, artifact: String(event.artifact_id), method, caller, price: event.price };
+};
+
+/**
+ * Finds the call or the read behind a payment among the later events of its transaction. The event
+ * of a call comes at its end, after those of the calls and reads that the program made.
+ */
+const useBehind = (
+  journal: JournalReader,
+  moved: SeqEvent,
+  after: readonly SeqEvent[],
+): Use | null => {
+  if (!isPayment(moved)) return null;
+  const uses = after.map(useIn).filter((use) => use !== null);
+  const paid = moved.kind === "scrip_burned" ? undefined : moved.artifact_id;
+  if (paid === undefined) return callOf(uses, programIn(journal, moved));
+  if (moved.reason === "read_price") return readAmong(uses, paid);
+  return moved.reason === "access"
+    ? accessAmong(uses, paid, programIn(journal, moved))
+    : callOf(uses, paid);
+};
+
+type Payment = EventOf<"scrip_transferred" | "hold_spent" | "scrip_burned">;
+
+const isPayment = (event: Event): event is Payment =>
+  event.kind === "scrip_transferred" ||
+  event.kind === "hold_spent" ||
+  event.kind === "scrip_burned";
+
+/** A program cannot be called while it runs, so the first call that ends is the right one. */
+const callOf = (uses: readonly Use[], program: string | null): Use | null =>
+  uses.find(({ kind, artifact }) => kind === "artifact_invoked" && artifact === program) ?? null;
+
+const readAmong = (uses: readonly Use[], read: string): Use | null =>
+  uses.find(({ kind, artifact }) => kind === "artifact_read" && artifact === read) ?? null;
+
+/** A fee for a read is next to the read. Any other read is by the called program. */
+const accessAmong = (uses: readonly Use[], paid: string, payer: string | null): Use | null => {
+  const [next] = uses;
+  const read = next?.artifact === paid && next.kind === "artifact_read" ? next : null;
+  if (read?.caller === payer) return read;
+  return callOf(uses, paid) ?? read;
+};
+
+/** The account or the program that paid. For a charge, the program that charged the account. */
+const programIn = (
+  journal: JournalReader,
+  moved: Payment & { readonly seq: number },
+): string | null => {
+  if (moved.kind !== "hold_spent") {
+    return moved.kind === "scrip_transferred" && moved.reason === "charge" ? moved.to : moved.from;
+  }
+  const held = lastEvent(journal, {
+    upTo: moved.seq,
+    kinds: ["scrip_held", "hold_split"],
+    fits: (event) => (event.kind === "scrip_held" ? event.hold : event.into) === moved.hold,
+  });
+  return held?.purpose.kind === "purse" ? held.purpose.artifact : null;
+};
+
 const MINT_REASONS: ReadonlySet<string> = new Set([
   "mint",
   "proceeds",
@@ -67,26 +135,8 @@ const mintDecisionFor = (
 
 const mintDecisionIn = (event: SeqEvent) => {
   const { seq, kind } = event;
-  switch (kind) {
-    case "artifact_scored": {
-      const says = `score ${event.score}: ${event.reason}`;
-      return { seq, kind, artifact: event.artifact_id, says };
-    }
-    case "task_solved":
-      return { seq, kind, artifact: event.artifact_id, says: `task ${event.task}` };
-    case "compute_sold": {
-      const says = `${event.sold} of ${event.offered} lots sold, price ${event.price ?? 0}`;
-      return { seq, kind, artifact: null, says };
-    }
-    case "schedule_executed":
-      return { seq, kind, artifact: null, says: event.change };
-    case "auction_resolved": {
-      const says = `auction ${event.auction}, price ${event.price}`;
-      return { seq, kind, artifact: null, says };
-    }
-    default:
-      return null;
-  }
+  const decision = descriptionOf(event)?.decision?.(event);
+  return decision === undefined ? null : { seq, kind, ...decision };
 };
 type MintDecision = NonNullable<ReturnType<typeof mintDecisionIn>>;
 

@@ -1,13 +1,12 @@
 import { asId } from "../../kernel/index.ts";
 import { didYouMean } from "../../text/index.ts";
-import { decodeEvent, type JournalReader, restore } from "../../world/index.ts";
-import { countedFrom, stateCountedFrom } from "../metrics/measure-run.ts";
-import { Balances, MOVING } from "../metrics/money/balances.ts";
+import { type JournalReader, restore } from "../../world/index.ts";
+import { countedFrom, type LogEntry, readLog, stateCountedFrom } from "../log/log.ts";
+import { eventsOf } from "../log/past-events.ts";
+import { Balances, MOVING } from "../metrics/balances.ts";
+import { type Movement, movementIn, withCreditWord } from "../metrics/movement.ts";
 import { sumOf } from "../metrics/statistics.ts";
 import { causeOf, causesWithCalls, type MomentIdOf } from "./cause.ts";
-import { type Movement, movementIn, withCreditWord } from "./movement.ts";
-import { eventsOf } from "./past-events.ts";
-import { kindsOf, streamsOf } from "./streams.ts";
 
 /** Where a principal's scrip comes from, in the shape of `sim explain --json`. */
 export type MoneyTrail = Exclude<ReturnType<typeof moneyTrail>, string>;
@@ -32,16 +31,17 @@ export const moneyTrail = (journal: JournalReader, query: TrailQuery) => {
   const books = new Balances(stateCountedFrom(journal, base));
   const movements: Movement[] = [];
   let [seq, atMs] = [base.seq, base.at_ms];
-  for (const row of journal.events({ upTo: upTo ?? undefined })) {
-    seq = row.seq;
-    atMs = row.atMs;
-    if (!MOVING.has(row.kind)) continue;
-    const event = { ...decodeEvent(row), seq };
-    const movement = movementIn(event, principal, books);
+  const collect = (entry: LogEntry): void => {
+    seq = entry.row.seq;
+    atMs = entry.row.atMs;
+    const event = MOVING.has(entry.row.kind) ? entry.event : null;
+    if (event === null) return;
+    const movement = movementIn(event, seq, principal, books.ownerOf);
     books.count(event);
     if (movement !== null) movements.push(withCreditWord(journal, event, movement));
-  }
-  if (!books.has(principal)) return problemOf(journal, query, { seq, ids: [...books.ids()] });
+  };
+  readLog(journal, [{ event: collect }], { upTo: upTo ?? undefined });
+  if (!books.has(principal)) return problemOf(journal, query, seq, [...books.ids()]);
   const inAndOut = movements.filter(({ reason }) => reason !== "endowment");
   const streams = streamsOf(inAndOut);
   return {
@@ -77,8 +77,6 @@ const refusalsOf = (
   return [...found.values()].sort((a, b) => b.times - a.times || b.seq - a.seq);
 };
 
-type StepsQuery = Pick<TrailQuery, "limit" | "payment" | "momentIdOf">;
-
 /**
  * The largest movements and the asked one, with their causes. Of equal amounts, the newest is
  * first.
@@ -86,7 +84,7 @@ type StepsQuery = Pick<TrailQuery, "limit" | "payment" | "momentIdOf">;
 const stepsOf = (
   journal: JournalReader,
   movements: readonly Movement[],
-  { limit, payment = null, momentIdOf = () => null }: StepsQuery,
+  { limit, payment = null, momentIdOf = () => null }: TrailQuery,
 ) => {
   const largest = [...movements]
     .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq)
@@ -102,11 +100,13 @@ const stepsOf = (
   });
 };
 
-/** The last event read, and all principals that had an account up to that event. */
-type Known = { readonly seq: number; readonly ids: readonly string[] };
-
-const problemOf = (journal: JournalReader, query: TrailQuery, { seq, ids }: Known): string => {
-  const { principal, run } = query;
+/** `ids` are all principals that had an account up to event `seq`. */
+const problemOf = (
+  journal: JournalReader,
+  { principal, run }: TrailQuery,
+  seq: number,
+  ids: readonly string[],
+): string => {
   const arrival = arrivalAfter(journal, principal, seq);
   if (arrival !== null) {
     const when = `its account was opened by event ${arrival.seq}, at ${arrival.at_ms / 1_000} s`;
@@ -129,3 +129,56 @@ const problemOf = (journal: JournalReader, query: TrailQuery, { seq, ids }: Know
 /** The event that first opened a principal's account, if that event comes after `after`. */
 const arrivalAfter = (journal: JournalReader, principal: string, after: number) =>
   [...eventsOf(journal, "principal_created", { after })].find(({ id }) => id === principal) ?? null;
+
+/** The sum of the movements with the same direction, `what`, `reason`, `other` and `artifact`. */
+export type Stream = {
+  readonly what: string;
+  readonly reason: string;
+  readonly other: string | null;
+  readonly artifact: string | null;
+  readonly amount: number;
+  readonly times: number;
+};
+
+/** Groups movements into streams, sorted by absolute amount, largest first. */
+const streamsOf = (movements: readonly Movement[]): readonly Stream[] => {
+  const streams = new Map<string, Stream>();
+  for (const { what, reason, other, artifact, amount } of movements) {
+    const direction = amount > 0 ? "in" : "out";
+    const key = JSON.stringify([direction, what, reason, other, artifact]);
+    const before = streams.get(key) ?? { amount: 0, times: 0 };
+    const sum = { amount: before.amount + amount, times: before.times + 1 };
+    streams.set(key, { what, reason, other, artifact, ...sum });
+  }
+  return [...streams.values()].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+};
+
+/** Sums up streams by direction and `what`: first what was received, then what was spent, largest first. */
+const kindsOf = (streams: readonly Stream[]) => {
+  const groups = Map.groupBy(streams, ({ what, amount }) => `${amount > 0} ${what}`);
+  const distinct = (names: readonly (string | null)[]): number =>
+    new Set(names.filter((name) => name !== null)).size;
+  const kinds = [...groups.values()].map((group) => ({
+    what: group[0]?.what ?? "",
+    amount: sumOf(group.map(({ amount }) => amount)),
+    times: sumOf(group.map(({ times }) => times)),
+    /** The number of other parties. The world does not count. */
+    others: distinct(group.map(({ other }) => other)),
+    /** The number of artifacts that the scrip paid for. */
+    artifacts: distinct(group.map(({ artifact }) => artifact)),
+  }));
+  const bySize = kinds.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+  return [...bySize.filter(isReceived), ...bySize.filter((kind) => !isReceived(kind))];
+};
+
+export const isReceived = ({ amount }: { readonly amount: number }): boolean => amount > 0;
+
+/** The totals of all streams after the first `shown` streams. */
+export const remainderOf = (streams: readonly Stream[], shown: number) => {
+  const left = streams.slice(shown);
+  return {
+    streams: left.length,
+    amount: sumOf(left.map(({ amount }) => amount)),
+    times: sumOf(left.map(({ times }) => times)),
+  };
+};

@@ -1,7 +1,8 @@
 import type { Json } from "../../kernel/index.ts";
-import { CallReader, type RecordedCall } from "../../model/index.ts";
+import type { RecordedCall } from "../../model/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { eventsOf, lastEvent } from "./past-events.ts";
+import { type LogCall, readLog } from "../log/log.ts";
+import { eventsOf, lastEvent } from "../log/past-events.ts";
 
 type Remembered = ReturnType<typeof recalled>[number];
 
@@ -69,20 +70,17 @@ const callsOf = (
   thoughts: readonly ThoughtTrail[],
 ): ReadonlyMap<number, readonly AskedModel[]> => {
   const found = new Map<number, AskedModel[]>();
-  const upTo = Math.max(0, ...thoughts.map(({ seq }) => seq));
-  const reader = new CallReader();
-  for (const row of journal.modelCalls({ upTo })) {
-    const read = reader.read(row);
-    if (!read.ok) continue;
-    const { agent } = read.call.request;
-    // `row.seq` is the number of the last event before the call.
+  const collect = ({ id, seq, call }: LogCall): void => {
+    const { agent } = call.request;
+    // `seq` is the number of the last event before the call.
     const thought = thoughts.find(
-      (each) => each.agent === agent && each.since_seq <= row.seq && row.seq < each.seq,
+      (each) => each.agent === agent && each.since_seq <= seq && seq < each.seq,
     );
-    if (thought === undefined) continue;
-    const asked = found.get(thought.seq) ?? [];
-    found.set(thought.seq, [...asked, askedModel(read.id, read.call)]);
-  }
+    if (thought === undefined) return;
+    found.set(thought.seq, [...(found.get(thought.seq) ?? []), askedModel(id, call)]);
+  };
+  const upTo = Math.max(0, ...thoughts.map(({ seq }) => seq));
+  readLog(journal, [{ call: collect }], { upTo });
   return found;
 };
 

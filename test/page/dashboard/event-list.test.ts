@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { EventIndex, EventList } from "../../../src/page/routes/event-index.ts";
+import { EventIndex, EventList } from "../../../src/page/routes/reader/event-index.ts";
 import type { Journal, JournalRow } from "../../../src/world/index.ts";
 import { type FinishedRun, simulate, withJournal } from "../../support/simulation-run.ts";
 import { sharedFolder } from "../../support/temporary-folder.ts";
@@ -25,7 +25,7 @@ describe("a list of events", () => {
     const index = new EventIndex(0);
     const body = JSON.stringify({ message: 'transfer returned {"from": "ann"}' });
     const row = { seq: 1, atMs: 0, kind: "action_completed", principal: "ann", body, hash: "" };
-    index.add(row);
+    index.event({ row });
     const journal = { events: () => [row].values() } as unknown as Journal;
     const filter = { kind: null, principal: null, text: 'RETURNED {"from": "' };
     const list = new EventList(filter, { journal, index });
@@ -49,7 +49,7 @@ describe("a list of events", () => {
       const index = new EventIndex(0);
       const list = new EventList(filter, { journal, index });
       for (const [place, row] of rows.entries()) {
-        index.add(row);
+        index.event({ row });
         if (place % 400 === 7) await list.catchUp();
       }
       await list.catchUp();
@@ -64,7 +64,7 @@ describe("a list of events", () => {
     await withJournal(run.folder, (journal) => {
       const rows = [...journal.events()];
       const index = new EventIndex(0);
-      for (const row of rows) index.add(row);
+      for (const row of rows) index.event({ row });
       const kinds = ["thought_completed", "thought_failed"];
       const own = rows.filter((row) => row.principal === "ada" && kinds.includes(row.kind));
       const found = index.latest("ada", { kinds, before: own[5]?.seq ?? 0, limit: 3 });
@@ -79,7 +79,7 @@ it("a list of events counts those up to any event", async () => {
     fc.asyncProperty(flags, fc.nat(320), async (wanted, most) => {
       const index = new EventIndex(0);
       for (const isWanted of wanted)
-        index.add({ kind: isWanted ? "a" : "b", principal: null, atMs: 0 });
+        index.event({ row: { kind: isWanted ? "a" : "b", principal: null, atMs: 0 } });
       const filter = { kind: "a", principal: null, text: "" };
       const list = new EventList(filter, { journal: null as unknown as Journal, index });
       await list.catchUp();

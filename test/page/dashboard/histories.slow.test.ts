@@ -1,9 +1,12 @@
 import { basename } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { asId, type State } from "../../../src/kernel/index.ts";
-import { agentHistory } from "../../../src/read/history/agent-history.ts";
-import { artifactHistory } from "../../../src/read/history/artifact-history.ts";
-import { measureRun, stateCountedFrom } from "../../../src/read/metrics/measure-run.ts";
+import {
+  agentOverTime,
+  artifactOverTime,
+  measureRun,
+  stateCountedFrom,
+} from "../../../src/read/index.ts";
 import { type JournalReader, restore } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
@@ -20,7 +23,7 @@ beforeAll(async () => {
 
 const spanOf = (journal: JournalReader) => {
   const { seq: upTo, atMs: toMs } = restore(journal);
-  return { span: { after: 0, upTo, fromMs: 0, toMs }, earlier: stateCountedFrom(journal) };
+  return { after: 0, upTo, fromMs: 0, toMs };
 };
 
 /** The state after the last event before each of some times in ms. */
@@ -37,7 +40,7 @@ it("tells the wealth and the budget of an agent as the states of the world do", 
   withJournal(run.folder, async (journal) => {
     const metrics = measureRun(journal).metrics();
     for (const id of ["ada", "jun", "zed"]) {
-      const history = await agentHistory(journal, id, spanOf(journal));
+      const history = await agentOverTime(journal, id, spanOf(journal), stateCountedFrom(journal));
       const states = statesBefore(
         journal,
         PLACES.map((place) => history.at_ms[place] ?? 0),
@@ -72,7 +75,12 @@ it("counts the calls and the revenue of an artifact as the world does", () =>
       .toSorted(([, a], [, b]) => b.revenue - a.revenue)
       .slice(0, 5);
     for (const [id, { calls, failures, revenue }] of trades) {
-      const history = await artifactHistory(journal, id, spanOf(journal));
+      const history = await artifactOverTime(
+        journal,
+        id,
+        spanOf(journal),
+        stateCountedFrom(journal),
+      );
       const last = [history.calls, history.failed, history.revenue].map((each) => each.at(-1));
       expect(last).toEqual([calls, failures, revenue]);
       expect(history.price.at(-1)).toBe(state.artifacts.get(id)?.price);

@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
 import { nextMark } from "../../../src/page/browser/dashboard/time/marks.ts";
-import { MARK_SLOTS, MarkIndex } from "../../../src/page/routes/mark-index.ts";
-import { parseTimeMs } from "../../../src/world/index.ts";
+import { MARK_SLOTS, MarkIndex } from "../../../src/page/routes/reader/mark-index.ts";
+import { LogEntry } from "../../../src/read/index.ts";
+import { type JournalRow, parseTimeMs } from "../../../src/world/index.ts";
 
 const row = ([seq, atMs]: readonly [seq: number, atMs: number], kind: string, body: object) => ({
   ...{ seq, atMs, kind, principal: "ada", hash: "" },
   body: JSON.stringify(body),
 });
+
+const mark = (index: MarkIndex, row: JournalRow) => index.event(new LogEntry(row));
 
 const freeze = (seq: number, atMs: number) =>
   row([seq, atMs], "agent_frozen", { lacks: "llm_budget", needs: 2, has: 1 });
@@ -18,12 +21,12 @@ const message = (from: string, reset: string | null = null) => ({
 
 it("marks what people look for, and only messages of people", () => {
   const index = new MarkIndex((id) => id === "guest");
-  index.add(freeze(1, 10));
-  index.add(row([2, 20], "action_completed", {}));
-  index.add(row([3, 30], "message_sent", message("operator")));
-  index.add(row([4, 40], "message_sent", message("guest")));
-  index.add(row([5, 50], "message_sent", message("ada")));
-  index.add(row([6, 60], "checkpoint_saved", {}));
+  mark(index, freeze(1, 10));
+  mark(index, row([2, 20], "action_completed", {}));
+  mark(index, row([3, 30], "message_sent", message("operator")));
+  mark(index, row([4, 40], "message_sent", message("guest")));
+  mark(index, row([5, 50], "message_sent", message("ada")));
+  mark(index, row([6, 60], "checkpoint_saved", {}));
   const { total, marks } = index.marks(0, 1_000);
   expect(total).toBe(4);
   expect(marks.map(({ seq, kind, text }) => [seq, kind, text])).toEqual([
@@ -38,7 +41,7 @@ it("marks what people look for, and only messages of people", () => {
 
 it("joins marks of one kind that stand too close, however many a run has", () => {
   const index = new MarkIndex(() => false);
-  for (let seq = 1; seq <= 20_000; seq += 1) index.add(freeze(seq, seq));
+  for (let seq = 1; seq <= 20_000; seq += 1) mark(index, freeze(seq, seq));
   const { total, marks } = index.marks(0, 20_000);
   expect(total).toBe(20_000);
   expect(marks.length).toBeLessThanOrEqual(MARK_SLOTS + 1);

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import type { PaymentRow } from "../../../src/page/routes/index.ts";
-import { PaymentIndex } from "../../../src/page/routes/payment-index.ts";
-import { stateCountedFrom } from "../../../src/read/metrics/measure-run.ts";
-import { Balances, MOVING } from "../../../src/read/metrics/money/balances.ts";
+import { PaymentIndex } from "../../../src/page/routes/reader/payment-index.ts";
+import { LogEntry, stateCountedFrom } from "../../../src/read/index.ts";
+import { Balances, MOVING } from "../../../src/read/metrics/balances.ts";
 import { paymentIn } from "../../../src/run/index.ts";
 import { decodeEvent, type JournalReader } from "../../../src/world/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
@@ -75,11 +75,12 @@ it("explains a payment even if larger ones of the agent are in the trail", async
 });
 
 it("counts a payment of nothing as no change of wealth", () => {
-  const index = new PaymentIndex();
+  const index = new PaymentIndex(() => null);
   for (const [seq, amount] of [0, 3].entries()) {
     const [from, to, principal] = [asId("ada"), asId("bob"), asId("ada")];
-    const paid = { kind: "scrip_transferred", at_ms: 0, principal, from, to, amount } as const;
-    index.add({ ...paid, reason: "transfer" }, seq, () => null);
+    const body = JSON.stringify({ from, to, amount, reason: "transfer" });
+    const row = { seq, kind: "scrip_transferred", atMs: 0, principal, body, hash: "" };
+    index.event(new LogEntry(row));
   }
   const jumps = index.jumps({ first: 0, last: 1 });
   expect(jumps.wealthOf("ada")).toEqual([{ seq: 1, at_ms: 0, amount: -3 }]);
@@ -87,21 +88,12 @@ it("counts a payment of nothing as no change of wealth", () => {
 });
 
 it("keeps the largest of very many payments, and of equal ones the newer", () => {
-  const index = new PaymentIndex();
-  const pay = (seq: number, amount: number) =>
-    ({
-      kind: "scrip_minted",
-      at_ms: seq,
-      principal: null,
-      to: asId("ada"),
-      amount,
-      reason: "mint",
-    }) as const;
-  for (let seq = 1; seq <= 10_000; seq += 1) index.add(pay(seq, seq % 100), seq, () => null);
+  const index = new PaymentIndex(() => null);
   const row = (seq: number) => {
-    const { kind, at_ms: atMs, principal, ...body } = pay(seq, seq % 100);
-    return { seq, kind, atMs, principal, body: JSON.stringify(body), hash: "" };
+    const body = JSON.stringify({ to: "ada", amount: seq % 100, reason: "mint" });
+    return { seq, kind: "scrip_minted", atMs: seq, principal: null, body, hash: "" };
   };
+  for (let seq = 1; seq <= 10_000; seq += 1) index.event(new LogEntry(row(seq)));
   const events = ({ upTo = 0 }) => [row(upTo)].values();
   const journal = { events } as unknown as JournalReader;
   const found = index.largest({ first: 1, last: 9_950 }, 3, journal);

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type {
-  AgentHistory,
+  AgentOverTime,
   Change,
   ExplainedMover,
   PeriodChanges,
   PeriodTrade,
   RunJumps,
 } from "../../../src/page/routes/index.ts";
-import { stateCountedFrom } from "../../../src/read/metrics/measure-run.ts";
-import { Balances } from "../../../src/read/metrics/money/balances.ts";
+import { stateCountedFrom } from "../../../src/read/index.ts";
+import { Balances } from "../../../src/read/metrics/balances.ts";
 import { gini } from "../../../src/read/metrics/statistics.ts";
 import type { Timeline } from "../../../src/read/metrics/timeline.ts";
 import { paymentIn } from "../../../src/run/index.ts";
@@ -222,6 +222,6 @@ it("takes no small payment for a large change, even in a period between two samp
   const { payments } = await ask<{ payments: readonly object[] }>(`/payments?${period}`);
   expect(payments).toMatchObject([{ seq: small?.seq, amount: small?.amount }]);
   expect((await ask<RunJumps>(`/jumps?${period}`)).wealth).toEqual([]);
-  const { jumps } = await ask<AgentHistory>(`/agents/${small?.to}/history?${period}`);
+  const { jumps } = await ask<AgentOverTime>(`/agents/${small?.to}/history?${period}`);
   expect(jumps.wealth).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { integer, orNull, text } from "../../../src/read/export/export-table.ts";
-import { fileOpener } from "../../../src/read/export/index.ts";
+import { fileOpener } from "../../../src/read/index.ts";
 import { type Duck, openDuck } from "../../support/duckdb.ts";
 import { emptyFolder } from "../../support/sim.ts";
 

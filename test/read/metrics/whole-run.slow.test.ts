@@ -3,6 +3,7 @@ import { worldRow } from "../../../src/kernel/index.ts";
 import {
   agentStatus,
   countedFrom,
+  LogEntry,
   measureRun,
   newMeter,
   type RunMetrics,
@@ -95,7 +96,7 @@ describe("the figures of a run", () => {
     await withJournal(folder, (journal) => {
       const follower = newMeter(journal);
       for (const row of journal.events()) {
-        follower.count(row);
+        follower.event(new LogEntry(row));
         if (row.seq % 500 === 0) follower.metrics();
       }
       expect(follower.metrics()).toEqual(measureRun(journal).metrics());

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { graphOf, readLives, shownMoments } from "../../../src/read/index.ts";
+import { graphOf, readAgentHistories, shownMoments } from "../../../src/read/index.ts";
 import { comes, writes } from "../../support/run-events.ts";
 import { acts, journalOf, thinks } from "../trail/scripted-journal.ts";
 
@@ -10,9 +10,9 @@ const graph = () => {
     [writes("ann", "shop"), acts("ann", "write_artifact")],
     [acts("ann")],
   );
-  const lives = readLives(journal);
+  const histories = readAgentHistories(journal);
   const upTo = Number.MAX_SAFE_INTEGER;
-  return graphOf(shownMoments(journal, lives, { moments: lives.all, upTo }));
+  return graphOf(shownMoments(journal, histories, histories.all, upTo));
 };
 
 it("has five kinds of node, and links that differ by both ends and the verb", () => {

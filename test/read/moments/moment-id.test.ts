@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { NodeNames } from "../../../src/coding-agents/index.ts";
-import type { LifeMoment, MomentType } from "../../../src/read/moments/life-moment.ts";
+import type { AgentMoment, MomentType } from "../../../src/read/moments/agent-moment.ts";
 import { titleOf } from "../../../src/read/moments/shown-moment.ts";
 
 const TYPE: MomentType = "CONVERSATION";
 
-const MOMENT: Omit<LifeMoment, "actor" | "seq"> = {
+const MOMENT: Omit<AgentMoment, "actor" | "seq"> = {
   ...{ at_ms: 0, type: TYPE, thought: null, action: "noop", target: null, method: null },
   ...{ problem: null, verb: "Working", space: "market", previous: null, things: [], money: [] },
   ...{ narratives: [], written: [], names: 0, hasTools: false },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readLives, shownMoments } from "../../../src/read/index.ts";
+import { readAgentHistories, shownMoments } from "../../../src/read/index.ts";
 import { BUY, liveSeats, personaFolder, SEAT_PERSONAS, seatedAt } from "../../support/seats.ts";
 import { withJournal } from "../../support/simulation-run.ts";
 
@@ -15,9 +15,9 @@ it("the moves of a person are moments, and a wait ends the turn", async () => {
   launch.runner.stop("signal");
   await ended;
   const own = await withJournal(folder, async (journal) => {
-    const lives = readLives(journal);
-    const moments = lives.all.filter(({ actor }) => actor === "ada");
-    return shownMoments(journal, lives, { moments, upTo: Number.MAX_SAFE_INTEGER });
+    const histories = readAgentHistories(journal);
+    const moments = histories.all.filter(({ actor }) => actor === "ada");
+    return shownMoments(journal, histories, moments, Number.MAX_SAFE_INTEGER);
   });
   expect(own.map(({ type, space, paid }) => [type, space, paid])).toEqual([
     ["CONVERSATION", "market", 3],

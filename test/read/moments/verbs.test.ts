@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event } from "../../../src/kernel/index.ts";
-import { readLives } from "../../../src/read/index.ts";
+import { readAgentHistories } from "../../../src/read/index.ts";
 import { actionCompleted } from "../../support/iterations.ts";
 import { journalOf, thinks } from "../trail/scripted-journal.ts";
 
@@ -12,7 +12,7 @@ const verbOf = (said: string, { action, target = "x", method }: Done): string | 
     method: method ?? null,
   });
   const decided = { [action]: { code: "throw new Error('a bug')" } };
-  return readLives(journalOf([thinks("ann", said, decided)], [done])).all[0]?.verb;
+  return readAgentHistories(journalOf([thinks("ann", said, decided)], [done])).all[0]?.verb;
 };
 
 const READ = { action: "read_artifact" };

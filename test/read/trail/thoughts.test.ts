@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { CallIndex } from "../../../src/page/routes/call-index.ts";
-import { EventIndex } from "../../../src/page/routes/event-index.ts";
+import { CallIndex } from "../../../src/page/routes/reader/call-index.ts";
+import { EventIndex } from "../../../src/page/routes/reader/event-index.ts";
 import { thoughtLines } from "../../../src/page/routes/views/thoughts-view.ts";
 import { moneyTrail } from "../../../src/read/index.ts";
 import type { Journal } from "../../../src/world/index.ts";
@@ -34,7 +34,7 @@ const thoughtIn = (journal: Journal) => {
   return thought;
 };
 
-it("a thought does not have the model calls of a failed thought before it", () => {
+it("a thought does not have the model calls of a failed thought before it", async () => {
   const journal = giving(
     ann("the first"),
     [failsToThink("ann")],
@@ -45,10 +45,13 @@ it("a thought does not have the model calls of a failed thought before it", () =
     ["the second", "a model"],
   ]);
   const reader = { journal, index: new EventIndex(0), calls: new CallIndex(journal) };
-  for (const row of journal.events()) reader.index.add(row);
-  const lines = thoughtLines(reader, { agent: "ann", before: Infinity, limit: 10 });
-  const prompts = lines.map(({ calls }) => calls.map(({ id }) => reader.calls.text(id)?.prompt));
-  expect(prompts).toEqual([["the second"], ["the first"]]);
+  for (const row of journal.events()) reader.index.event({ row });
+  const lines = await thoughtLines(reader, { agent: "ann", before: Infinity, limit: 10 });
+  const [second, first] = lines.map(({ calls }) => calls.map(({ id }) => id));
+  const promptsOf = (ids: readonly number[] = []) =>
+    Promise.all(ids.map(async (id) => (await reader.calls.text(id))?.prompt));
+  expect(await promptsOf(second)).toEqual(["the second"]);
+  expect(await promptsOf(first)).toEqual(["the first"]);
   expect(lines[0]?.calls).toMatchObject([{ model: "a model", ok: true, cost_micros: 20 }]);
 });
 

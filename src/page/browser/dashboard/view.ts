@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { ExperimentHead } from "../../../experiment/index.ts";
 import type { CountedFrom } from "../../../read/index.ts";
-import type { RunRecord, Tick, ToldJump } from "../../routes/index.ts";
+import type { RunRecord, Tick, ExplainedJump } from "../../routes/index.ts";
 import { breakable } from "../parts/parts.ts";
 import { momentText, numberText } from "../parts/text.ts";
 import { type Address, hashOf, periodOf } from "./address.ts";
@@ -76,7 +76,7 @@ export const MomentLink = ({ seq, atMs, parts }: MomentParts) => html`
 `;
 
 /** A large change in a chart, with the address of its moment in the same view. */
-export const jumpAt = ({ seq, at_ms: atMs, says }: ToldJump, label: string, address: Address) => {
+export const jumpAt = ({ seq, at_ms: atMs, says }: ExplainedJump, label: string, address: Address) => {
   return { label, atMs, says, href: hashOf({ ...address, at: seq }) };
 };
 

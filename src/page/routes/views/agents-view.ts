@@ -13,7 +13,7 @@ import { agentFigures, agentStatus, agentsIn } from "../../../read/index.ts";
 import { clientMind, isPausedByOperator } from "../../../run/index.ts";
 import { conversationIn, filesIn, messagesOf } from "../../../tools/index.ts";
 
-import type { StateAt } from "../run-reader.ts";
+import type { StateAt } from "../reader/run-reader.ts";
 
 const lineOf = (state: State, agent: Agent, earlier: State) => {
   const { id, counters, due, last } = agent;

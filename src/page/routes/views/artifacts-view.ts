@@ -1,6 +1,6 @@
 import type { Artifact, State } from "../../../kernel/index.ts";
 import { artifactNamed, tradeSince } from "../../../read/index.ts";
-import type { StateAt } from "../run-reader.ts";
+import type { StateAt } from "../reader/run-reader.ts";
 
 const lineOf = (state: State, artifact: Artifact, earlier: State) => {
   const { id, type, owner, version, price, sizeBytes: size_bytes } = artifact;

@@ -9,7 +9,7 @@ import {
 } from "../../../read/index.ts";
 import type { JournalReader } from "../../../world/index.ts";
 
-import type { RunReader, StateAt } from "../run-reader.ts";
+import type { RunReader, StateAt } from "../reader/run-reader.ts";
 
 export const booksView = (reader: RunReader, { state, seq: upTo, atMs: nowMs }: StateAt) => {
   const escrow = bookOf(state, "escrow");

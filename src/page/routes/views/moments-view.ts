@@ -1,17 +1,17 @@
 import {
+  type AgentHistories,
+  type AgentMoment,
   type ArtifactThread,
   artifactThread,
-  type LifeMoment,
-  type Lives,
-  ledTo,
   matching,
+  originsOf,
   type ShownMoment,
   shownMoments,
 } from "../../../read/index.ts";
 import { isInPeriod, type Period } from "../../../text/index.ts";
 
-import type { AskedPeriod } from "../query-parameters.ts";
-import type { RunReader } from "../run-reader.ts";
+import type { AskedPeriod } from "../reader/event-index.ts";
+import type { RunReader } from "../reader/run-reader.ts";
 
 /** Which moments a page shows. Null or an empty text: all. */
 export type MomentFilter = AskedPeriod & {
@@ -28,13 +28,13 @@ export type MomentFilter = AskedPeriod & {
 /** The moments that match, oldest first, or the most similar first if the filter has words. */
 const matched = async (
   reader: RunReader,
-  lives: Lives,
+  histories: AgentHistories,
   filter: MomentFilter,
-): Promise<readonly LifeMoment[]> => {
+): Promise<readonly AgentMoment[]> => {
   const { artifact, led, search, upTo, toMs } = filter;
   const leads = led && artifact !== null;
-  const all = leads ? ledTo(reader.journal, lives, { artifact, upTo }) : null;
-  const asked = matching(all?.map(({ moment }) => moment) ?? lives.all, {
+  const all = leads ? originsOf(reader.journal, histories, artifact, upTo) : null;
+  const asked = matching(all?.map(({ moment }) => moment) ?? histories.all, {
     ...filter,
     thing: leads ? null : artifact,
     fromSeq: null,
@@ -65,11 +65,11 @@ export const momentPage = async (
   filter: MomentFilter,
   { offset, limit, isNewestFirst }: PageQuery,
 ): Promise<MomentPage> => {
-  const lives = await reader.moments.lives();
-  const sorted = await matched(reader, lives, filter);
+  const histories = await reader.moments.histories();
+  const sorted = await matched(reader, histories, filter);
   const found = isNewestFirst ? sorted.toReversed() : sorted;
   const moments = found.slice(offset, offset + limit);
-  const shown = shownMoments(reader.journal, lives, { moments, upTo: filter.upTo });
+  const shown = shownMoments(reader.journal, histories, moments, filter.upTo);
   const rows = shown.map(({ money: _, written: __, prose, ...row }) => {
     return { ...row, prose: prose.slice(0, PROSE_CHARS) };
   });
@@ -101,15 +101,15 @@ export const lifeTimeline = async (
   filter: MomentFilter,
   span: Period,
 ): Promise<LifeTimeline> => {
-  const lives = await reader.moments.lives();
+  const histories = await reader.moments.histories();
   const verbs: { [verb: string]: number } = {};
   const { upTo } = filter;
   const period = { fromMs: filter.fromMs ?? 0, toMs: filter.toMs ?? Number.POSITIVE_INFINITY };
-  for (const { seq, verb, at_ms } of lives.all) {
+  for (const { seq, verb, at_ms } of histories.all) {
     if (seq <= upTo && isInPeriod(period, at_ms)) verbs[verb] = (verbs[verb] ?? 0) + 1;
   }
-  const byAgent = Map.groupBy(await matched(reader, lives, filter), ({ actor }) => actor);
-  const known = lives.ids.agents.filter((agent) => byAgent.has(agent));
+  const byAgent = Map.groupBy(await matched(reader, histories, filter), ({ actor }) => actor);
+  const known = histories.ids.agents.filter((agent) => byAgent.has(agent));
   const lines = known.slice(0, LINES_MAX).map((agent) => {
     return { agent, marks: marksOf(byAgent.get(agent) ?? [], span) };
   });
@@ -126,7 +126,7 @@ export const lifeTimeline = async (
 const columnOf = (atMs: number, { fromMs, toMs }: Period): number =>
   Math.min(COLUMNS - 1, Math.floor(((atMs - fromMs) / Math.max(1, toMs - fromMs)) * COLUMNS));
 
-const marksOf = (moments: readonly LifeMoment[], span: Period): readonly number[] => {
+const marksOf = (moments: readonly AgentMoment[], span: Period): readonly number[] => {
   const marks = new Map<number, { count: number; last: number }>();
   for (const { at_ms, seq } of moments) {
     const column = columnOf(at_ms, span);
@@ -150,14 +150,14 @@ export const momentView = async (
   seq: number,
   upTo: number,
 ): Promise<MomentView | null> => {
-  const lives = await reader.moments.lives();
-  const moment = lives.at(seq);
+  const histories = await reader.moments.histories();
+  const moment = histories.at(seq);
   if (moment === null || seq > upTo) return null;
-  const [shown] = shownMoments(reader.journal, lives, { moments: [moment], upTo });
+  const [shown] = shownMoments(reader.journal, histories, [moment], upTo);
   if (shown === undefined) return null;
-  const next = lives.all.find(({ previous, seq: own }) => previous === seq && own <= upTo);
+  const next = histories.all.find(({ previous, seq: own }) => previous === seq && own <= upTo);
   const threads = moment.things
     .slice(0, THREADS_MAX)
-    .map((artifact) => artifactThread(lives.all, artifact, upTo));
+    .map((artifact) => artifactThread(histories.all, artifact, upTo));
   return { ...shown, next: next?.seq ?? null, threads };
 };

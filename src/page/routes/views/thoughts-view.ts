@@ -1,9 +1,14 @@
 import { endsAction } from "../../../kernel/index.ts";
 import { THOUGHT_ENDS } from "../../../read/index.ts";
-import { decodeJson, type JournalRow, runEventBody } from "../../../world/index.ts";
-import type { RunReader } from "../run-reader.ts";
+import {
+  decodeJson,
+  type JournalReader,
+  type JournalRow,
+  runEventBody,
+} from "../../../world/index.ts";
+import type { RunReader } from "../reader/run-reader.ts";
 
-export type ThoughtLine = ReturnType<typeof thoughtLines>[number];
+export type ThoughtLine = Awaited<ReturnType<typeof thoughtLines>>[number];
 
 export type ThoughtQuery = {
   readonly agent: string;
@@ -11,26 +16,28 @@ export type ThoughtQuery = {
   readonly limit: number;
 };
 
-type Reading = Pick<RunReader, "journal" | "index" | "calls">;
-
 /** The latest thoughts of an agent before event `before`, newest first. */
-export const thoughtLines = (reader: Reading, { agent, before, limit }: ThoughtQuery) => {
-  const { index, calls } = reader;
+export const thoughtLines = async (
+  reader: Pick<RunReader, "journal" | "index" | "calls">,
+  { agent, before, limit }: ThoughtQuery,
+) => {
+  const { index, calls, journal } = reader;
   // The calls of a thought follow the end of the thought before, so reads one thought more.
   const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
-  return found.slice(0, limit).flatMap((seq, place) => {
+  const lines = found.slice(0, limit).map(async (seq, place) => {
     const row = rowAt(reader, seq);
-    if (row === null) return [];
-    const after = found[place + 1] ?? 0;
-    return {
-      seq,
-      at_ms: row.atMs,
-      kind: row.kind,
-      body: decodeJson(row.body),
-      calls: calls.between(agent, after, seq),
-      outcome: outcomeOf(reader, row, before),
-    };
+    return row === null
+      ? []
+      : {
+          seq,
+          at_ms: row.atMs,
+          kind: row.kind,
+          body: decodeJson(row.body),
+          calls: await calls.between(agent, found[place + 1] ?? 0, seq),
+          outcome: outcomeOf(journal, row, before),
+        };
   });
+  return (await Promise.all(lines)).flat();
 };
 
 export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): JournalRow | null => {
@@ -39,7 +46,11 @@ export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): Jou
 };
 
 /** The event that ended a thought's action, or null if none did so before event `before`. */
-const outcomeOf = ({ journal }: Reading, { seq, kind, principal }: JournalRow, before: number) => {
+const outcomeOf = (
+  journal: JournalReader,
+  { seq, kind, principal }: JournalRow,
+  before: number,
+) => {
   if (kind !== "thought_completed" || principal === null) return null;
   for (const row of journal.events({ principal, after: seq, upTo: before - 1 })) {
     if (endsAction(row)) return { seq: row.seq, kind: row.kind, body: decodeJson(row.body) };

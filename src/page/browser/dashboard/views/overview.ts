@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
 import { type MomentFigures, type RunOverview, WEALTH_LINES } from "../../../../read/index.ts";
 import { isInPeriod } from "../../../../text/index.ts";
-import type { ExplainedMover, PeriodChanges, RunJumps, ToldJump } from "../../../routes/index.ts";
+import type { ExplainedMover, PeriodChanges, RunJumps, ExplainedJump } from "../../../routes/index.ts";
 import {
   ChartPanel,
   charts,
@@ -112,7 +112,7 @@ const linesOf = (overview: WholeRun, parts: ViewParts, ofPeriod: RunJumps | null
   const { address } = parts;
   const { timeline } = overview;
   const period = shownPeriod(parts);
-  const isShown = ({ at_ms: atMs }: ToldJump): boolean => isInPeriod(period, atMs);
+  const isShown = ({ at_ms: atMs }: ExplainedJump): boolean => isInPeriod(period, atMs);
   const { wealth, prices } = ofPeriod ?? overview.jumps;
   const when =
     period === null

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
-import type { AgentHistory } from "../../../../routes/index.ts";
+import type { AgentOverTime } from "../../../../routes/index.ts";
 import { ChartPanel, lineChart } from "../../../charts/index.ts";
 import { Panel, Pending } from "../../../parts/parts.ts";
 import { type Column, Table } from "../../../parts/table.ts";
@@ -29,7 +29,7 @@ const NET_NOTE = "Sales and loans are less what the agent gave to the escrow and
 export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
   const query = periodQuery(parts);
   const path = `${agentPath}/history?${query ?? ""}`;
-  const { value, problem } = useMoment<AgentHistory>(path, parts);
+  const { value, problem } = useMoment<AgentOverTime>(path, parts);
   const when = value === null || query === null ? null : periodText(value.period);
   const specs = useMemo(() => value && specsOf(value, when, parts.address), [value]);
   if (value === null || specs === null) return html`<${Pending} problem=${problem} />`;
@@ -48,7 +48,7 @@ export const AgentPictures = ({ agentPath, parts, explain }: PictureParts) => {
 
 const BARS_NOTE = "The bars are the largest payments: up if received, down if given.";
 
-const specsOf = (history: AgentHistory, when: string | null, address: Address) => {
+const specsOf = (history: AgentOverTime, when: string | null, address: Address) => {
   const { at_ms, wealth, budget_micros, income, payments, jumps } = history;
   const caption = when === null ? {} : { jumpsWhen: when };
   return [
@@ -90,7 +90,7 @@ const specsOf = (history: AgentHistory, when: string | null, address: Address) =
   ];
 };
 
-type Payment = AgentHistory["payments"][number];
+type Payment = AgentOverTime["payments"][number];
 
 /** The sums of the payments at the values of a chart that come next. */
 const paidAt = (atMs: readonly number[], payments: readonly Payment[]) => {

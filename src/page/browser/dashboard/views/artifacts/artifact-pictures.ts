@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
 import type { ArtifactReport } from "../../../../../read/index.ts";
-import type { ArtifactHistory } from "../../../../routes/index.ts";
+import type { ArtifactOverTime } from "../../../../routes/index.ts";
 import { ChartPanel, lineChart } from "../../../charts/index.ts";
 import { Panel } from "../../../parts/parts.ts";
 import { type Column, SortedTable } from "../../../parts/table.ts";
@@ -9,7 +9,7 @@ import { numberText } from "../../../parts/text.ts";
 import { MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";
 
 /** The price, calls and revenue of an artifact over time. */
-export const ArtifactPictures = ({ history }: { readonly history: ArtifactHistory }) => {
+export const ArtifactPictures = ({ history }: { readonly history: ArtifactOverTime }) => {
   const specs = useMemo(() => specsOf(history), [history]);
   return html`
     <div class="pictures is-of-one">
@@ -20,7 +20,7 @@ export const ArtifactPictures = ({ history }: { readonly history: ArtifactHistor
   `;
 };
 
-const specsOf = ({ at_ms: atMs, price, calls, failed, revenue }: ArtifactHistory) => [
+const specsOf = ({ at_ms: atMs, price, calls, failed, revenue }: ArtifactOverTime) => [
   {
     title: "Price",
     note: "The price of a call, which its owner sets.",
@@ -50,10 +50,10 @@ const specsOf = ({ at_ms: atMs, price, calls, failed, revenue }: ArtifactHistory
   },
 ];
 
-type Change = ArtifactHistory["changes"][number];
+type Change = ArtifactOverTime["changes"][number];
 
 type ChangesParts = {
-  readonly history: ArtifactHistory;
+  readonly history: ArtifactOverTime;
   readonly versions: ArtifactReport["versions"];
   readonly parts: ViewParts;
 };

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ArtifactReport } from "../../../../../read/index.ts";
-import type { ArtifactExtras, ArtifactHistory, ArtifactRow } from "../../../../routes/index.ts";
+import type { ArtifactExtras, ArtifactOverTime, ArtifactRow } from "../../../../routes/index.ts";
 import {
   Facts,
   Fold,
@@ -52,7 +52,7 @@ const ArtifactPage = (parts: ViewParts) => {
   const name = encodeURIComponent(address.item ?? "");
   const artifactPath = `${path}/artifacts/${name}`;
   const { value, problem } = useMoment<Artifact>(`${artifactPath}?version=${version}&`, parts);
-  const { value: history } = useMoment<ArtifactHistory>(`${artifactPath}/history`, parts);
+  const { value: history } = useMoment<ArtifactOverTime>(`${artifactPath}/history`, parts);
   if (value === null) return html`<${Pending} problem=${problem} />`;
   const { code, content, interface: declared, metadata, state, versions } = value;
   // The calls of a native artifact have no events.

@@ -1,0 +1,153 @@
+import {
+  asId,
+  type EventOf,
+  type Mailbox,
+  type Message,
+  mailboxOf,
+  OPERATOR,
+  type State,
+} from "../../kernel/index.ts";
+import type { JournalReader } from "../../world/index.ts";
+import { countedFrom, stateCountedFrom } from "../log/log.ts";
+import { eventsOf } from "../log/past-events.ts";
+
+/** A message as people see it: a line of `sim inbox --json`. */
+export type RunMessage = {
+  /** The number of the message. */
+  readonly id: number;
+  /** The event that sent it. A fork gives the messages of its past the event it starts after. */
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  /** The number of the message that this one answers, or null. */
+  readonly reply_to: number | null;
+  /** The number of the first message of the thread. */
+  readonly thread: number;
+  readonly attached_scrip: number;
+  /** Whether its addressee has read it. The operator has, if it has written to the sender since. */
+  readonly read: boolean;
+};
+
+type Span = {
+  /** The state after event `upTo`. It shows what principals have read. */
+  readonly state: State;
+  readonly upTo: number;
+  /** Only messages that were sent after this event are returned. By default all. */
+  readonly after?: number;
+  /** The state that a fork starts with. By default it is read from the journal. */
+  readonly inherited?: State | undefined;
+};
+
+/**
+ * The messages of a run up to event `upTo`, by number, also those that no mailbox keeps any more.
+ * Leaves out resets. A fork has the messages that the mailboxes kept when it started.
+ */
+export const messagesIn = (
+  journal: JournalReader,
+  { state, upTo, after = 0, ...given }: Span,
+): readonly RunMessage[] => {
+  const base = countedFrom(journal);
+  const isFork = after === 0 && base.seq > 0;
+  const inherited = isFork ? (given.inherited ?? stateCountedFrom(journal, base)) : null;
+  const readBefore = inherited === null ? [] : mailboxOf(inherited, OPERATOR).read;
+  const found: Omit<RunMessage, "read">[] = [];
+  /** The number of the last message of the operator to each address, resets too. */
+  const answered = new Map<string, number>();
+  const collect = (message: Message, seq: number): void => {
+    if (message.from === OPERATOR) answered.set(message.to, message.number);
+    if (message.reset === null) found.push(shown(message, seq));
+  };
+  for (const message of keptIn(inherited)) collect(message, base.seq);
+  const since = Math.max(after, base.seq);
+  for (const event of eventsOf(journal, "message_sent", { after: since, upTo })) {
+    collect(messageOf(event), event.seq);
+  }
+  const isRead = ({ id, from, to }: Omit<RunMessage, "read">): boolean => {
+    if (to !== OPERATOR) {
+      return !mailboxOf(state, asId(to)).unread.some(({ number }) => number === id);
+    }
+    return (answered.get(from) ?? 0) > id || readBefore.some(({ number }) => number === id);
+  };
+  return found.map((message) => ({ ...message, read: isRead(message) }));
+};
+
+/** A message that was sent just now. */
+export const sentMessage = (event: EventOf<"message_sent">, seq: number): RunMessage => {
+  return { ...shown(messageOf(event), seq), read: false };
+};
+
+const messageOf = ({ at_ms, reply_to, ...event }: EventOf<"message_sent">): Message => {
+  return { ...event, atMs: at_ms, replyTo: reply_to };
+};
+
+const shown = (message: Message, seq: number): Omit<RunMessage, "read"> => {
+  const { number, atMs, from, to, text, replyTo, thread, scrip } = message;
+  return {
+    ...{ id: number, seq, at_ms: atMs, from, to, text },
+    ...{ reply_to: replyTo, thread, attached_scrip: scrip },
+  };
+};
+
+/** Every message that a mailbox keeps, once, by number. */
+const keptIn = (state: State | null): readonly Message[] => {
+  if (state === null) return [];
+  const all = [...state.mailboxes.rows()].flatMap(({ unread, read, sent }: Mailbox) => {
+    return [...unread, ...read, ...sent];
+  });
+  const byNumber = new Map(all.map((message) => [message.number, message]));
+  return [...byNumber.values()].sort((a, b) => a.number - b.number);
+};
+
+/** The messages of a thread, oldest first. */
+export type MessageThread = {
+  /** The number of the first message of the thread. */
+  readonly thread: number;
+  /** The number of all messages. `messages` has only the newest ones. */
+  readonly total: number;
+  readonly messages: readonly RunMessage[];
+  /** The last message to the operator that the mailbox of the operator may still have, or null. */
+  readonly answerable: { readonly id: number; readonly from: string } | null;
+};
+
+export type MessageThreads = {
+  /** The number of all threads. `threads` has only the newest ones, the newest first. */
+  readonly total: number;
+  readonly threads: readonly MessageThread[];
+  /** All senders and addressees, sorted by id. */
+  readonly principals: readonly string[];
+  /** The messages to the operator that it has not read. */
+  readonly unread: number;
+};
+
+const MESSAGES_SHOWN = 100;
+
+/**
+ * Sorts messages into threads. `messages` are sorted by number. Only the threads in which the
+ * principal `of` has sent or received a message. Null: all.
+ */
+export const threadsOf = (
+  messages: readonly RunMessage[],
+  of: string | null,
+  limit: number,
+): MessageThreads => {
+  const byThread = Map.groupBy(messages, ({ thread }) => thread);
+  const matching = [...byThread]
+    .filter(([, each]) => of === null || each.some(({ from, to }) => from === of || to === of))
+    .sort(([, a], [, b]) => (b.at(-1)?.id ?? 0) - (a.at(-1)?.id ?? 0));
+  return {
+    total: matching.length,
+    threads: matching.slice(0, limit).map(([thread, each]) => {
+      const last = each.findLast(({ to }) => to === OPERATOR);
+      return {
+        thread,
+        total: each.length,
+        messages: each.slice(-MESSAGES_SHOWN),
+        answerable: last === undefined ? null : { id: last.id, from: last.from },
+      };
+    }),
+    principals: [...new Set(messages.flatMap(({ from, to }) => [from, to]))].sort(),
+    unread: messages.filter(({ to, read }) => to === OPERATOR && !read).length,
+  };
+};
