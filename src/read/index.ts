@@ -22,14 +22,16 @@ export { EXPORT_FORMATS, type ExportFormat, fileOpener } from "./export/table-fi
 export { contentPolicy } from "./files/content-policy.ts";
 export { csvLine } from "./files/csv-line.ts";
 export { fillFiles, naming, type OutputFile, writeFiles } from "./files/output-files.ts";
-export { inSlices, SLICE_MS } from "./log/in-slices.ts";
 export {
   type CountedFrom,
   countedFrom,
+  inSlices,
   type LogCall,
   LogEntry,
   LogFollower,
   readLogInSlices,
+  rowAt,
+  SLICE_MS,
   stateCountedFrom,
 } from "./log/log.ts";
 export { eventsOf } from "./log/past-events.ts";
@@ -43,7 +45,7 @@ export {
   tradeSince,
   wealthIn,
 } from "./metrics/economy.ts";
-export { type GainsFromTrade, gainsText } from "./metrics/gains-from-trade.ts";
+export { type GainsFromTrade, gainsText } from "./metrics/goods.ts";
 export { type GroupFigures, groupsOf } from "./metrics/groups.ts";
 export { type Jump, JumpCounter, keepLargest } from "./metrics/jumps.ts";
 export { measureRun, newMeter, runFigures } from "./metrics/measure-run.ts";
@@ -67,9 +69,8 @@ export {
   readAgentHistories,
 } from "./moments/agent-histories.ts";
 export type { AgentMoment } from "./moments/agent-moment.ts";
-export { type ArtifactThread, artifactThread } from "./moments/artifact-thread.ts";
 export { proseIn } from "./moments/iteration.ts";
-export { type Origin, originsOf } from "./moments/lineage.ts";
+export { type ArtifactThread, artifactThread, type Origin, originsOf } from "./moments/lineage.ts";
 export { graphOf } from "./moments/moment-graph.ts";
 export { MomentSearch, matching } from "./moments/moment-search.ts";
 export { momentIds, type ShownMoment, shownMoments } from "./moments/shown-moment.ts";

@@ -61,16 +61,16 @@ const EVENT_KIND: Recipe = {
     "src/kernel/mint/tasks.ts": [
       ["return accept([posted", ', { at_ms, principal: null, kind: "task_praised", task }'],
     ],
-    "src/read/trail/event-sentence.ts": [
+    "src/read/describe/event-descriptions.ts": [
       [
-        "const SENTENCES: Sentences = {\n",
-        '  task_praised: ({ task }) => "The world praised " + task,\n',
+        "const DESCRIPTIONS: Descriptions = {\n",
+        '  task_praised: { says: ({ task }) => "The world praised " + task },\n',
       ],
     ],
   },
   check: `
     import * as kernel from "./src/kernel/index.ts";
-    import { eventSentence } from "./src/read/trail/event-sentence.ts";
+    import { eventSentence } from "./src/read/index.ts";
     const event = { at_ms: 0, principal: null, kind: "task_praised", task: "adding" };
     const row = { seq: 1, atMs: 0, kind: event.kind, principal: null, body: JSON.stringify(event) };
     console.log(kernel.EVENTS.task_praised.facts(event).target, eventSentence(row));`,

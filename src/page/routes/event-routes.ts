@@ -1,12 +1,11 @@
 import type { HonoRequest } from "hono";
 import { endsAction } from "../../kernel/index.ts";
-import { eventSentence } from "../../read/index.ts";
+import { eventSentence, rowAt } from "../../read/index.ts";
 import { decodeJson, type JournalRow } from "../../world/index.ts";
 import { numberIn, parsePeriod, seqIn, textIn } from "./query-parameters.ts";
 import type { AskedPeriod, EventFilter } from "./reader/event-index.ts";
 import type { RunReader } from "./reader/run-reader.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
-import { rowAt } from "./views/thoughts-view.ts";
 
 const EVENTS_MAX = 500;
 
@@ -50,7 +49,7 @@ const events: RunAnswer = async ({ reader }, { req }) => {
   const list = await reader.list(filter);
   const [start, end] = [list.total(first - 1), list.total(last)];
   const seqs = list.slice(start + offset, Math.min(end, start + offset + limit));
-  const rows = seqs.map((seq) => rowAt(reader, seq)).filter((row) => row !== null);
+  const rows = seqs.map((seq) => rowAt(reader.journal, seq)).filter((row) => row !== null);
   return { total: Math.max(0, end - start), rows: rows.map(eventRow) };
 };
 
@@ -67,7 +66,7 @@ const densityOf = async (reader: RunReader, asked: DensityQuery) => {
   const { filter } = asked;
   const upTo = Math.min(asked.upTo, index.lastSeq);
   const { first, last } = index.between({ ...asked, upTo }, journal);
-  const endMs = rowAt(reader, upTo)?.atMs ?? base.at_ms;
+  const endMs = rowAt(reader.journal, upTo)?.atMs ?? base.at_ms;
   const fromMs = Math.max(base.at_ms, asked.fromMs ?? base.at_ms);
   const toMs = Math.max(fromMs, Math.min(endMs, asked.toMs ?? endMs));
   const list = isOfAll(filter) ? null : await reader.list(filter);
@@ -99,7 +98,7 @@ const density: RunAnswer = ({ reader }, { req }) =>
   });
 
 const event: RunAnswer = ({ reader }, { req }) => {
-  const row = rowAt(reader, numberIn(req.param("seq"), 0));
+  const row = rowAt(reader.journal, numberIn(req.param("seq"), 0));
   return row === null ? "this event does not exist" : eventRow(row);
 };
 

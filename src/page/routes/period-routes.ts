@@ -4,6 +4,7 @@ import {
   moversOf,
   type PeriodChanges,
   type PriceChange,
+  rowAt,
   runJumps,
   samplesOf,
   type Timeline,
@@ -14,7 +15,6 @@ import { parsePeriod, seqIn } from "./query-parameters.ts";
 import type { Bounds } from "./reader/payment-index.ts";
 import type { RunReader } from "./reader/run-reader.ts";
 import type { RunAnswer, RunRoute } from "./served-run.ts";
-import { rowAt } from "./views/thoughts-view.ts";
 
 /** The period of a request, with its events. */
 type RequestedPeriod = Period & { readonly bounds: Bounds };
@@ -32,7 +32,7 @@ export const requestedPeriod = async (
   const asked = parsePeriod(req);
   const at = seqIn(req, "at");
   const upTo = at === null ? now.seq : (journal.transactionEnd(at) ?? at);
-  const shownMs = upTo >= now.seq ? now.atMs : (rowAt(reader, upTo)?.atMs ?? now.atMs);
+  const shownMs = upTo >= now.seq ? now.atMs : (rowAt(reader.journal, upTo)?.atMs ?? now.atMs);
   return {
     bounds: index.between({ ...asked, upTo }, journal),
     fromMs: Math.max(base.at_ms, asked.fromMs ?? base.at_ms),
@@ -68,7 +68,8 @@ const period: RunAnswer = async ({ reader }, { req }): Promise<PeriodChanges> =>
   const start = await reader.snapshot(startSeq);
   const end = await reader.snapshot(last);
   return {
-    ...{ from_ms: fromMs, to_ms: toMs },
+    from_ms: fromMs,
+    to_ms: toMs,
     ...changesOf({ before, start, end }),
     movers: moversOf({ start, end }, changesIn(reader, { first: startSeq + 1, last })),
   };

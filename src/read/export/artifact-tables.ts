@@ -100,8 +100,16 @@ export const ARTIFACT_VERSIONS: ExportTable<typeof VERSION_COLUMNS> = {
       return [
         {
           ...placeOf(step),
-          ...{ artifact_id, version, author, owner, created, size_bytes },
-          ...{ type, price, read_price, access },
+          artifact_id,
+          version,
+          author,
+          owner,
+          created,
+          size_bytes,
+          type,
+          price,
+          read_price,
+          access,
           writes_code: typeof code === "string",
           fields: Object.keys(fields).join(" "),
         },

@@ -55,7 +55,13 @@ export const ACTIONS: ExportTable<typeof ACTION_COLUMNS> = {
       return [
         {
           ...placeOf(step),
-          ...{ agent, action, target, method, succeeded: code === null, code, message },
+          agent,
+          action,
+          target,
+          method,
+          succeeded: code === null,
+          code,
+          message,
           charged_scrip: charged.scrip,
           charged_gas: charged.gas,
           charged_bytes: charged.bytes,

@@ -8,6 +8,7 @@
  * but lets a server answer in between, and a `LogFollower` continues as a live run adds rows. So
  * the pages of a live run, its report and its export come from the same code.
  */
+import { setImmediate } from "node:timers/promises";
 import { type Event, emptyState, errorMessage, type State } from "../../kernel/index.ts";
 import { CallReader, type RecordedCall } from "../../model/index.ts";
 import {
@@ -20,7 +21,6 @@ import {
   readingProblem,
   restore,
 } from "../../world/index.ts";
-import { inSlices } from "./in-slices.ts";
 
 /** A row of the journal. Its event is decoded when the first projection asks for it. */
 export class LogEntry {
@@ -39,6 +39,12 @@ export class LogEntry {
     return this.#event;
   }
 }
+
+/** The row of an event or a note by its number, or null. */
+export const rowAt = (journal: JournalReader, seq: number): JournalRow | null => {
+  const [row] = journal.events({ after: seq - 1, upTo: seq });
+  return row ?? null;
+};
 
 /** A recorded model call, and the number of the last event before it. */
 export type LogCall = { readonly id: number; readonly seq: number; readonly call: RecordedCall };
@@ -99,6 +105,31 @@ const callReaderOf = (journal: JournalReader): CallReader =>
 const callRowAt = (journal: JournalReader, id: number) => {
   const [row] = journal.modelCalls({ after: id - 1, limit: 1 });
   return row?.id === id ? row : null;
+};
+
+/** The maximum time to read rows before the server can handle other requests. */
+export const SLICE_MS = 8;
+/** The number of rows to read between two checks of the clock. */
+const CLOCK_EVERY_ROWS = 32;
+
+/**
+ * Gives all rows to `take`, and lets the server handle other requests in between. `pause` resolves
+ * when the next slice may begin.
+ */
+export const inSlices = async <Row>(
+  rows: Iterable<Row>,
+  take: (row: Row) => void,
+  pause: () => Promise<void> = setImmediate,
+): Promise<void> => {
+  let untilMs = performance.now() + SLICE_MS;
+  let taken = 0;
+  for (const row of rows) {
+    take(row);
+    taken += 1;
+    if (taken % CLOCK_EVERY_ROWS !== 0 || performance.now() < untilMs) continue;
+    await pause();
+    untilMs = performance.now() + SLICE_MS;
+  }
 };
 
 /** Walks a log once. */

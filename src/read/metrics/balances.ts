@@ -1,28 +1,17 @@
-import type { Event, EventKind, EventOf, State } from "../../kernel/index.ts";
-import { FLOW_KINDS, type FlowKind, flowKindOf } from "../../run/index.ts";
+import type { Event, EventKind, State } from "../../kernel/index.ts";
+import { FLOW_KINDS, type FlowKind } from "../../run/index.ts";
+import { type Flow, kindsWith } from "../describe/event-descriptions.ts";
+import { flowIn } from "./movement.ts";
 import { sumOf } from "./statistics.ts";
 
-const KINDS = [
-  "principal_created",
-  "scrip_transferred",
-  "scrip_minted",
-  "scrip_burned",
+/** The kinds of events that move scrip or set scrip aside. */
+export const MOVING: ReadonlySet<string> = new Set([
+  ...kindsWith("flow"),
   "scrip_held",
   "hold_split",
-  "hold_spent",
   "hold_released",
-  "proceeds_collected",
-  "proceeds_shared",
   "proceeds_burned",
-  "compute_bought",
-] as const satisfies readonly EventKind[];
-
-type Moving = EventOf<(typeof KINDS)[number]>;
-
-/** The kinds of events that move scrip or set scrip aside. */
-export const MOVING: ReadonlySet<string> = new Set(KINDS);
-
-const moves = (event: Event): event is Moving => MOVING.has(event.kind);
+] satisfies readonly EventKind[]);
 
 /** An amount of scrip that is set aside, and its owner. */
 type Hold = { readonly owner: string; readonly amount: number };
@@ -45,50 +34,41 @@ export class Balances {
   }
 
   count(event: Event): void {
-    if (moves(event)) this.#count(event);
-  }
-
-  #count(event: Moving): void {
+    const flow = flowIn(event, this.ownerOf);
+    if (flow !== null) this.#move(flow);
     switch (event.kind) {
-      case "principal_created":
-        return this.#open(event.id, event.scrip);
-      case "scrip_transferred":
-        return this.#move(event, event.from, event.to);
       case "scrip_minted":
         this.#supply += event.amount;
-        return this.#move(event, null, event.to);
+        return;
       case "scrip_burned":
-        this.#supply -= event.amount;
-        return this.#move(event, event.from, null);
-      case "scrip_held":
-        this.#holds.set(event.hold, { owner: event.from, amount: event.amount });
-        return;
-      case "hold_split":
-        return this.#split(event.hold, event.into, event.amount);
-      case "hold_spent":
-        if (event.to === null) this.#supply -= event.amount;
-        this.#move(event, this.ownerOf(event.hold), event.to);
-        this.#take(event.hold, event.amount);
-        return;
-      case "hold_released":
-        return this.#release(event.hold, event.into);
-      case "proceeds_collected":
-        this.#move(event, this.ownerOf(event.hold), null);
-        this.#take(event.hold, event.amount);
-        return;
-      case "compute_bought": {
-        const amount = event.lots * event.price;
-        this.#move({ ...event, amount }, event.buyer, null);
-        if (event.hold !== null) this.#take(event.hold, amount);
-        return;
-      }
-      case "proceeds_shared":
-        return this.#move(event, null, event.to);
       case "proceeds_burned":
         this.#supply -= event.amount;
         return;
+      case "scrip_held":
+        this.#holds.set(event.hold, { owner: event.from, amount: event.amount });
+        return;
+      case "hold_split": {
+        const row = this.#take(event.hold, event.amount);
+        if (row !== null) this.#holds.set(event.into, { owner: row.owner, amount: event.amount });
+        return;
+      }
+      case "hold_spent":
+        if (event.to === null) this.#supply -= event.amount;
+        this.#take(event.hold, event.amount);
+        return;
+      case "hold_released": {
+        const left = this.#holds.get(event.hold)?.amount ?? 0;
+        this.#holds.delete(event.hold);
+        if (event.into !== null) this.#take(event.into, -left);
+        return;
+      }
+      case "proceeds_collected":
+        this.#take(event.hold, event.amount);
+        return;
+      case "compute_bought":
+        if (event.hold !== null) this.#take(event.hold, event.lots * event.price);
+        return;
       default:
-        event satisfies never;
     }
   }
 
@@ -139,21 +119,20 @@ export class Balances {
     this.#supply += scrip;
   }
 
-  /** A null `from` or `to` is the world. */
-  #move(
-    event: Parameters<typeof flowKindOf>[0] & { readonly amount: number },
-    from: string | null,
-    to: string | null,
-  ): void {
-    const { amount } = event;
-    const kind = flowKindOf(event);
+  #move({ kind, from, to, amount }: Flow): void {
+    if (kind === "endowment") {
+      if (to !== null) this.#open(to, amount);
+      return;
+    }
     if (from !== null) {
       this.#wealth.set(from, this.wealthOf(from) - amount);
-      add(this.#given, from, { kind, amount });
+      const flows = this.givenBy(from);
+      this.#given.set(from, { ...flows, [kind]: (flows[kind] ?? 0) + amount });
     }
     if (to !== null) {
       this.#wealth.set(to, this.wealthOf(to) + amount);
-      add(this.#received, to, { kind, amount });
+      const flows = this.receivedBy(to);
+      this.#received.set(to, { ...flows, [kind]: (flows[kind] ?? 0) + amount });
     }
   }
 
@@ -163,24 +142,6 @@ export class Balances {
     this.#holds.set(hold, { ...row, amount: row.amount - amount });
     return row;
   }
-
-  #split(hold: string, into: string, amount: number): void {
-    const row = this.#take(hold, amount);
-    if (row !== null) this.#holds.set(into, { owner: row.owner, amount });
-  }
-
-  #release(hold: string, into: string | null): void {
-    const left = this.#holds.get(hold)?.amount ?? 0;
-    this.#holds.delete(hold);
-    if (into !== null) this.#take(into, -left);
-  }
 }
-
-type Part = { readonly kind: FlowKind; readonly amount: number };
-
-const add = (flows: Map<string, Flows>, id: string, { kind, amount }: Part): void => {
-  const before = flows.get(id) ?? {};
-  flows.set(id, { ...before, [kind]: (before[kind] ?? 0) + amount });
-};
 
 export const flowSum = (flows: Flows): number => sumOf(FLOW_KINDS.map((kind) => flows[kind] ?? 0));

@@ -55,17 +55,20 @@ type AgentCounts = {
 
 /** An agent in the shape that all JSON documents share. Some documents add fields. */
 export const agentFigures = (state: State, agent: Agent, counts: AgentCounts) => {
-  const { id, group, state: status, reason, cause } = agent;
-  const { thoughts, actions, succeeded } = counts;
+  const { id, group } = agent;
   return {
     id,
     owner: state.artifacts.get(id)?.owner ?? id,
     parent: state.accounts.get(id)?.parent ?? null,
     group,
-    ...{ state: status, reason, cause },
+    state: agent.state,
+    reason: agent.reason,
+    cause: agent.cause,
     wealth: wealthIn(state, id),
     ...meansOf(state, id),
-    ...{ thoughts, actions, succeeded },
+    thoughts: counts.thoughts,
+    actions: counts.actions,
+    succeeded: counts.succeeded,
   };
 };
 

@@ -1,15 +1,14 @@
 import type { State } from "../../kernel/index.ts";
 import { ActivityCounter } from "./activity.ts";
 import { Balances } from "./balances.ts";
-import { ComputeCounter } from "./budget-sales.ts";
 import { CapitalCounter } from "./capital.ts";
 import { Goods } from "./goods.ts";
 import { IncomeCounter } from "./income.ts";
 import { PriceIndex } from "./price-index.ts";
-import { ProceedsCounter } from "./proceeds.ts";
 import { Roster } from "./roster.ts";
 import { ServiceCounter } from "./services.ts";
 import { TradeGraph } from "./trade-network.ts";
+import { WorldSales } from "./world-sales.ts";
 
 /** All event counters of a `RunMeter`. `state` is the state before the first event. */
 export const newCounters = (state: State, atMs: number) => ({
@@ -20,8 +19,7 @@ export const newCounters = (state: State, atMs: number) => ({
   capital: new CapitalCounter(state),
   roster: new Roster(state, atMs),
   graph: new TradeGraph(),
-  proceeds: new ProceedsCounter(state),
-  compute: new ComputeCounter(state),
+  sales: new WorldSales(state),
   goods: new Goods(state),
   /** Must be last: other counters read the owner of a hold before `balances` changes the hold. */
   balances: new Balances(state),

@@ -42,7 +42,7 @@ const WORDS: {
 };
 
 /** The flow of an event, or null if no scrip moves. `ownerOf` is as of before the event. */
-const flowIn = (event: Event, ownerOf: OwnerOf): Flow | null =>
+export const flowIn = (event: Event, ownerOf: OwnerOf): Flow | null =>
   descriptionOf(event)?.flow?.(event, ownerOf) ?? null;
 
 /** The flow of an event from one principal to another, or to or from the world, or null. */

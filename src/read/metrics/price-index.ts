@@ -62,7 +62,9 @@ export const moversBetween = (
       const first = before.get(artifact);
       const moved = last.moved - (first?.moved ?? 0);
       return {
-        ...{ artifact, moved, factor: Math.exp(moved) },
+        artifact,
+        moved,
+        factor: Math.exp(moved),
         first_price: first?.last_price ?? last.first_price,
         last_price: last.last_price,
         sales: last.sales - (first?.sales ?? 0),
@@ -105,7 +107,10 @@ export class PriceIndex {
     if (moved !== 0) {
       const edit = this.#edits.get(id);
       this.#change = {
-        ...{ seq, artifact: id, moved, amount: this.value - value },
+        seq,
+        artifact: id,
+        amount: this.value - value,
+        moved,
         edit: edit?.to === price ? edit : null,
       };
     }

@@ -97,7 +97,7 @@ export class RunMeter implements Projection {
   }
 
   figures() {
-    const { activity, incomes, balances, graph, proceeds, compute, roster } = this.#counters;
+    const { activity, incomes, balances, graph, sales, roster } = this.#counters;
     const { base, atMs } = this.#counted;
     const inPrograms = scripInPrograms(this.#counters);
     return {
@@ -105,8 +105,8 @@ export class RunMeter implements Projection {
       activity: activity.total(),
       supply: balances.supply,
       statuses: roster.statuses(),
-      proceeds: proceeds.proceeds(),
-      compute: compute.compute(),
+      proceeds: sales.proceeds(),
+      compute: sales.compute(),
       schedule: activity.scheduled(),
       actionsOf: (id: string) => activity.actionsOf(id),
       thoughtsOf: (id: string) => activity.thoughtsOf(id),

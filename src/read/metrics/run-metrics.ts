@@ -49,7 +49,7 @@ export type KeyFigures = ReturnType<typeof keyFiguresOf>;
 
 export const keyFiguresOf = (counted: Counted) => {
   const { base, events, lastSeq, atMs, counters } = counted;
-  const { activity, roster, capital, compute, services } = counters;
+  const { activity, roster, capital, sales, services } = counters;
   const { trades, lives } = activity.total();
   const principals = principalsOf(counted);
   return {
@@ -69,7 +69,7 @@ export const keyFiguresOf = (counted: Counted) => {
     },
     trades: { total: sumOf(Object.values(trades)), by_kind: trades },
     capital: capital.capital(),
-    compute: compute.compute(),
+    compute: sales.compute(),
     work: workOf(counted),
     lives: { ...lives, frozen_share: frozenShare(roster.frozen(atMs)) },
     /** Agents by time of creation, then other principals that had or earned scrip, by id. */
@@ -84,12 +84,12 @@ const bySource = (income: Income): readonly number[] =>
   INCOME_SOURCES.map((source) => income[source]);
 
 const moneyOf = ({ counters, supplyTime }: Counted) => {
-  const { activity, balances, graph, prices, proceeds } = counters;
+  const { activity, balances, graph, prices, sales } = counters;
   const { turnover, payments } = graph;
   return {
     supply: balances.supply,
     ...activity.total().supply,
-    proceeds: proceeds.proceeds(),
+    proceeds: sales.proceeds(),
     turnover,
     payments,
     velocity_per_min: supplyTime === 0 ? 0 : (turnover * 60_000) / supplyTime,

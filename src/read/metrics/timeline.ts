@@ -6,13 +6,13 @@ export type Timeline = ReturnType<Sampling["timeline"]>;
 
 /** The values at a moment. A flow is its sum so far. `supplyTime`: the supply integral over ms. */
 export const sampleOf = (
-  { activity, balances, compute, prices, roster, graph }: EventCounters,
+  { activity, balances, sales, prices, roster, graph }: EventCounters,
   { atMs, supplyTime }: { readonly atMs: number; readonly supplyTime: number },
 ) => {
   const { actions, supply, trades } = activity.total();
   const { thoughts, costMicros, apiCostMicros } = activity.thoughts();
   const { aliveMs, frozenMs } = roster.frozen(atMs);
-  const { sold, last_price } = compute.compute();
+  const { sold, last_price } = sales.compute();
   const wealth = roster.ids().map((id) => balances.wealthOf(id));
   const [poor = null, rich = null] = quantiles(wealth, [0.1, 0.9]);
   return {

@@ -2,7 +2,7 @@ import { momentVerb, type NodeNames } from "../../coding-agents/index.ts";
 import { type ActionEnd, endsAction, type State } from "../../kernel/index.ts";
 import { decodeEvent, type JournalReader } from "../../world/index.ts";
 import { kindsWith, type Narrative, threadNarrative } from "../describe/event-descriptions.ts";
-import { type LogEntry, type Projection, readLog, stateCountedFrom } from "../log/log.ts";
+import { type LogEntry, type Projection, readLog, rowAt, stateCountedFrom } from "../log/log.ts";
 import type { SeqEvent } from "../log/past-events.ts";
 import { Balances, MOVING } from "../metrics/balances.ts";
 import { movementIn } from "../metrics/movement.ts";
@@ -364,6 +364,6 @@ export const proseOf = (
 };
 
 const eventAt = (journal: JournalReader, seq: number) => {
-  const [row] = journal.events({ after: seq - 1, upTo: seq });
-  return row === undefined ? null : decodeEvent(row);
+  const row = rowAt(journal, seq);
+  return row === null ? null : decodeEvent(row);
 };

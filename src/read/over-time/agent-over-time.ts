@@ -2,7 +2,7 @@ import { asId, type Event, type State } from "../../kernel/index.ts";
 import { INCOME_SOURCES } from "../../run/index.ts";
 import { isInPeriod, type Period } from "../../text/index.ts";
 import { decodeEvent, type JournalReader, type JournalRow } from "../../world/index.ts";
-import { type LogEntry, readLogInSlices } from "../log/log.ts";
+import { type LogEntry, readLogInSlices, rowAt } from "../log/log.ts";
 import { Balances, MOVING } from "../metrics/balances.ts";
 import { IncomeCounter } from "../metrics/income.ts";
 import { type Jump, keepLargest } from "../metrics/jumps.ts";
@@ -121,6 +121,6 @@ const budgetChange = (event: Event, agent: string): number => {
 };
 
 const wordedMovement = (journal: JournalReader, movement: Movement): Movement => {
-  const [row] = journal.events({ after: movement.seq - 1, upTo: movement.seq });
-  return row === undefined ? movement : withCreditWord(journal, decodeEvent(row), movement);
+  const row = rowAt(journal, movement.seq);
+  return row === null ? movement : withCreditWord(journal, decodeEvent(row), movement);
 };

@@ -1,5 +1,6 @@
 import type { JournalReader } from "../../world/index.ts";
 import { eventSentence } from "../describe/event-descriptions.ts";
+import { rowAt } from "../log/log.ts";
 import type { Jump, JumpCounter } from "../metrics/jumps.ts";
 import type { Timeline } from "../metrics/timeline.ts";
 
@@ -32,8 +33,8 @@ export const explainedJumps = <Each extends Jump>(
     .slice(0, MARKS_MAX)
     .sort((a, b) => a.seq - b.seq)
     .map((jump) => {
-      const [row] = journal.events({ after: jump.seq - 1, upTo: jump.seq });
-      if (row === undefined) return { ...jump, says: "" };
+      const row = rowAt(journal, jump.seq);
+      if (row === null) return { ...jump, says: "" };
       return { ...jump, at_ms: row.atMs, says: eventSentence(row) };
     });
 

@@ -34,9 +34,9 @@ type Ends = {
 
 /** What the events of a period changed, as lists show these events: with those at its two ends. */
 export const changesOf = ({ before, start, end }: Ends) => {
-  const change = (name: string, key: "gini" | "supply" | "price_index"): Change => ({
-    ...{ name, from: start[key], to: end[key] },
-  });
+  const change = (name: string, key: "gini" | "supply" | "price_index"): Change => {
+    return { name, from: start[key], to: end[key] };
+  };
   return {
     figures: [
       change("Gini", "gini"),

@@ -41,7 +41,9 @@ const fieldsLine = (
   if (mine === null || theirs === null) return [];
   const isSameKind = mine.kind === theirs.kind;
   const fieldsOf = ({ kind, at_ms, principal, body }: ComparedEvent): ComparedEvent["body"] => ({
-    ...{ kind, at_ms, principal },
+    kind,
+    at_ms,
+    principal,
     ...(isSameKind ? body : {}),
   });
   const [before, after] = [fieldsOf(mine), fieldsOf(theirs)];

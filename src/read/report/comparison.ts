@@ -1,6 +1,6 @@
 import type { Event, Result, State } from "../../kernel/index.ts";
 import { decodeEvent, isRunEvent, type JournalReader, type JournalRow } from "../../world/index.ts";
-import { type CountedFrom, countedFrom } from "../log/log.ts";
+import { type CountedFrom, countedFrom, rowAt } from "../log/log.ts";
 import { agentsIn, economyOf, wealthIn } from "../metrics/economy.ts";
 import { runFigures } from "../metrics/measure-run.ts";
 
@@ -111,8 +111,7 @@ const basesOf = (all: readonly Compared[]): readonly CountedFrom[] => {
   return all.map(({ journal }) => {
     const own = countedFrom(journal);
     if (seq === null || seq === own.seq) return own;
-    const [event] = journal.events({ after: seq - 1, upTo: seq });
-    return { run: own.run, seq, at_ms: event?.atMs ?? own.at_ms };
+    return { run: own.run, seq, at_ms: rowAt(journal, seq)?.atMs ?? own.at_ms };
   });
 };
 
@@ -170,8 +169,7 @@ const hashAfter = (journal: JournalReader, seq: number): string | null => {
   if (seq === 0) return "";
   const base = journal.baseMark();
   if (base?.seq === seq) return base.hash;
-  const [row] = journal.events({ after: seq - 1, upTo: seq });
-  return row?.hash ?? null;
+  return rowAt(journal, seq)?.hash ?? null;
 };
 
 /** What a fork changes before its first event. */

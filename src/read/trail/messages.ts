@@ -85,8 +85,15 @@ const messageOf = ({ at_ms, reply_to, ...event }: EventOf<"message_sent">): Mess
 const shown = (message: Message, seq: number): Omit<RunMessage, "read"> => {
   const { number, atMs, from, to, text, replyTo, thread, scrip } = message;
   return {
-    ...{ id: number, seq, at_ms: atMs, from, to, text },
-    ...{ reply_to: replyTo, thread, attached_scrip: scrip },
+    id: number,
+    seq,
+    at_ms: atMs,
+    from,
+    to,
+    text,
+    reply_to: replyTo,
+    thread,
+    attached_scrip: scrip,
   };
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { inSlices } from "../../../src/read/log/in-slices.ts";
+import { inSlices } from "../../../src/read/index.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

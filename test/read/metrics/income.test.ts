@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../../src/kernel/index.ts";
-import { IncomeCounter } from "../../../src/read/metrics/income.ts";
-import { mints, moves, shares, spendsHold } from "../../support/run-events.ts";
+import { figuresOf, mints, moves, shares, spendsHold } from "../../support/run-events.ts";
 
 type Reason = Extract<Event, { kind: "scrip_transferred" }>["reason"];
 
@@ -12,9 +11,9 @@ const spends = (to: string | null, amount: number, reason: Reason): Event =>
   spendsHold(["zoe", to], amount, reason);
 
 const incomeOf = (id: string, ...events: readonly Event[]) => {
-  const sheet = new IncomeCounter();
-  for (const event of events) sheet.count(event);
-  return Object.fromEntries(Object.entries(sheet.of(id)).filter(([, amount]) => amount > 0));
+  const principal = figuresOf(...events).principals.find((each) => each.id === id);
+  const income: { readonly [source: string]: number } = principal?.income ?? {};
+  return Object.fromEntries(Object.entries(income).filter(([, amount]) => amount > 0));
 };
 
 describe("income", () => {

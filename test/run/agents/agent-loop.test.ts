@@ -58,10 +58,10 @@ type Life = {
   /** Agents that others are to bear. */
   readonly later?: readonly string[];
   /** What someone outside does while they live. */
-  readonly meanwhile?: (lives: AgentHistories) => void;
+  readonly meanwhile?: (lives: Lives) => void;
 };
 
-type AgentHistories = {
+type Lives = {
   readonly world: World;
   readonly clock: VirtualClock;
   readonly events: readonly Event[];
@@ -404,13 +404,13 @@ describe("an agent without money for a thought", () => {
 describe("an agent that is sold", () => {
   const offer = ledger("transfer_ownership", "ann", "bob");
   const take = ledger("accept", "ann");
-  const sell = ({ world, clock }: AgentHistories): void => {
+  const sell = ({ world, clock }: Lives): void => {
     for (const [who, { action }] of Object.entries({ ann: offer, bob: take })) {
       const request = { at_ms: clock.now(), principal: asId(who), action };
       world.submit({ kind: "take_action", ...request });
     }
   };
-  const untilThere = async ({ events }: AgentHistories, kind: Event["kind"], who: string): Promise<void> => {
+  const untilThere = async ({ events }: Lives, kind: Event["kind"], who: string): Promise<void> => {
     while (!events.some((event) => event.kind === kind && event.principal === who)) {
       await new Promise(setImmediate);
     }

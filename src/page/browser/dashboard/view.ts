@@ -76,7 +76,11 @@ export const MomentLink = ({ seq, atMs, parts }: MomentParts) => html`
 `;
 
 /** A large change in a chart, with the address of its moment in the same view. */
-export const jumpAt = ({ seq, at_ms: atMs, says }: ExplainedJump, label: string, address: Address) => {
+export const jumpAt = (
+  { seq, at_ms: atMs, says }: ExplainedJump,
+  label: string,
+  address: Address,
+) => {
   return { label, atMs, says, href: hashOf({ ...address, at: seq }) };
 };
 

@@ -8,6 +8,7 @@ import {
   movementIn,
   type OwnerOf,
   paidIn,
+  rowAt,
   TradeGraph,
 } from "../../../read/index.ts";
 import { paymentIn } from "../../../run/index.ts";
@@ -114,9 +115,9 @@ export class PaymentIndex {
 
   #rowAt(place: number, journal: JournalReader): PaymentRow | null {
     const seq = this.#seqs[place] ?? 0;
-    const [row] = journal.events({ after: seq - 1, upTo: seq });
+    const row = rowAt(journal, seq);
     const [from, to] = [this.#nameIn(this.#payers, place), this.#nameIn(this.#payees, place)];
-    if (row === undefined || to === null) return null;
+    if (row === null || to === null) return null;
     const moved = movementIn(decodeEvent(row), seq, to, () => from);
     return {
       seq,

@@ -1,5 +1,5 @@
 import { endsAction } from "../../../kernel/index.ts";
-import { THOUGHT_ENDS } from "../../../read/index.ts";
+import { rowAt, THOUGHT_ENDS } from "../../../read/index.ts";
 import {
   decodeJson,
   type JournalReader,
@@ -25,7 +25,7 @@ export const thoughtLines = async (
   // The calls of a thought follow the end of the thought before, so reads one thought more.
   const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
   const lines = found.slice(0, limit).map(async (seq, place) => {
-    const row = rowAt(reader, seq);
+    const row = rowAt(reader.journal, seq);
     return row === null
       ? []
       : {
@@ -38,11 +38,6 @@ export const thoughtLines = async (
         };
   });
   return (await Promise.all(lines)).flat();
-};
-
-export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): JournalRow | null => {
-  const [row] = journal.events({ after: seq - 1, upTo: seq });
-  return row ?? null;
 };
 
 /** The event that ended a thought's action, or null if none did so before event `before`. */
@@ -63,7 +58,7 @@ export type MemoryLine = ReturnType<typeof memoryLines>[number];
 
 export const memoryLines = (reader: RunReader, { agent, before, limit }: ThoughtQuery) =>
   reader.index.latest(agent, { kinds: ["memory_recorded"], before, limit }).flatMap((seq) => {
-    const row = rowAt(reader, seq);
+    const row = rowAt(reader.journal, seq);
     if (row === null) return [];
     const { memory, text } = runEventBody(row.body);
     return [{ seq, at_ms: row.atMs, memory: String(memory), text: String(text) }];

@@ -1,7 +1,11 @@
 import type { Event, State } from "../../kernel/index.ts";
 
-/** Counts the sales of model budget by the world. */
-export class ComputeCounter {
+/** Counts the prices that agents pay to the world, what becomes of them, and its sales of budget. */
+export class WorldSales {
+  readonly #undistributedAtStart: number;
+  #fromMint = 0;
+  #shared = 0;
+  #burned = 0;
   #sales = 0;
   #offered = 0;
   #asked = 0;
@@ -12,11 +16,22 @@ export class ComputeCounter {
   readonly #buyers = new Set<string>();
 
   constructor(state: State) {
-    this.#lastPrice = state.world.get("world")?.compute.results.at(-1)?.price ?? null;
+    const world = state.world.get("world");
+    this.#undistributedAtStart = world?.undistributed ?? 0;
+    this.#lastPrice = world?.compute.results.at(-1)?.price ?? null;
   }
 
   count(event: Event): void {
     switch (event.kind) {
+      case "proceeds_collected":
+        this.#fromMint += event.amount;
+        return;
+      case "proceeds_shared":
+        this.#shared += event.amount;
+        return;
+      case "proceeds_burned":
+        this.#burned += event.amount;
+        return;
       case "compute_sold":
         this.#sales += 1;
         this.#offered += event.offered;
@@ -36,6 +51,23 @@ export class ComputeCounter {
     }
   }
 
+  /**
+   * The flows of scrip since the start, and two stocks: what waited for a sharing at the start and
+   * what waits now. `collected` + `undistributed_at_start` = `shared` + `burned` + `undistributed`.
+   */
+  proceeds() {
+    const collected = this.#fromMint + this.#paid;
+    return {
+      collected,
+      collected_by: { mint: this.#fromMint, compute: this.#paid },
+      undistributed_at_start: this.#undistributedAtStart,
+      shared: this.#shared,
+      burned: this.#burned,
+      undistributed: this.#undistributedAtStart + collected - this.#shared - this.#burned,
+    };
+  }
+
+  /** The sales of model budget by the world. */
   compute() {
     return {
       sales: this.#sales,
