@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../../src/kernel/index.ts";
-import { figuresOf, mints, moves, shares, spendsHold } from "../../support/run-events.ts";
+import { comes, figuresOf, mints, moves, shares, spendsHold } from "../../support/run-events.ts";
 
 type Reason = Extract<Event, { kind: "scrip_transferred" }>["reason"];
 
@@ -11,7 +11,8 @@ const spends = (to: string | null, amount: number, reason: Reason): Event =>
   spendsHold(["zoe", to], amount, reason);
 
 const incomeOf = (id: string, ...events: readonly Event[]) => {
-  const principal = figuresOf(...events).principals.find((each) => each.id === id);
+  const { principals } = figuresOf(comes(id, 100), events);
+  const principal = principals.find((each) => each.id === id);
   const income: { readonly [source: string]: number } = principal?.income ?? {};
   return Object.fromEntries(Object.entries(income).filter(([, amount]) => amount > 0));
 };
