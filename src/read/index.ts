@@ -57,12 +57,7 @@ export { type MeterSnapshot, RunMeter, UNCOUNTED } from "./metrics/run-meter.ts"
 export { type KeyFigures, mostFrequent, type RunMetrics } from "./metrics/run-metrics.ts";
 export { addTo, type LorenzPoint, sumOf } from "./metrics/statistics.ts";
 export type { Timeline } from "./metrics/timeline.ts";
-export {
-  type TradeEdge,
-  TradeGraph,
-  type TradeNetwork,
-  type TradeNode,
-} from "./metrics/trade-network.ts";
+export { TradeGraph, type TradeNetwork } from "./metrics/trade-network.ts";
 export {
   AgentHistories,
   type MomentListener,

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { ExperimentHead } from "../../../experiment/index.ts";
 import type { CountedFrom } from "../../../read/index.ts";
-import type { RunRecord, Tick, ExplainedJump } from "../../routes/index.ts";
+import type { ExplainedJump, RunRecord, Tick } from "../../routes/index.ts";
 import { breakable } from "../parts/parts.ts";
 import { momentText, numberText } from "../parts/text.ts";
 import { type Address, hashOf, periodOf } from "./address.ts";

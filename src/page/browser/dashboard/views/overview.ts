@@ -2,7 +2,12 @@ import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
 import { type MomentFigures, type RunOverview, WEALTH_LINES } from "../../../../read/index.ts";
 import { isInPeriod } from "../../../../text/index.ts";
-import type { ExplainedMover, PeriodChanges, RunJumps, ExplainedJump } from "../../../routes/index.ts";
+import type {
+  ExplainedJump,
+  ExplainedMover,
+  PeriodChanges,
+  RunJumps,
+} from "../../../routes/index.ts";
 import {
   ChartPanel,
   charts,
@@ -122,7 +127,7 @@ const linesOf = (overview: WholeRun, parts: ViewParts, ofPeriod: RunJumps | null
     ...wealthMarks(wealth.filter(isShown), address),
     ...leaderMarks(charts.overtakings(timeline, period), address),
   ].sort((one, other) => one.atMs - other.atMs);
-  const priceMark = (jump: ToldJump) => jumpAt(jump, charts.PRICE_INDEX, address);
+  const priceMark = (jump: ExplainedJump) => jumpAt(jump, charts.PRICE_INDEX, address);
   return [
     { ...charts.wealthLines(overview, WEALTH_LINES), ...when, jumps: marks },
     ...charts.RUN_LINES.filter(({ isLive }) => isLive).map(({ specOf }) =>
