@@ -39,7 +39,7 @@ export {
   type TurnRequest,
   type TurnResult,
 } from "./program/run-turn.ts";
-export type { Segment } from "./program/segment.ts";
+export type { Segment } from "./program/stream/segment.ts";
 export { STREAM_FORMATS, type StreamFormat } from "./program/stream/stream-reader.ts";
 export type { AgentStatus } from "./program/turn-log.ts";
 export { detectCdCommands, workingFolder } from "./program/working-folder.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cutText, jsonIn, MEMORY_KINDS } from "../kernel/index.ts";
-import { type AgentMemory, type MemoryQuery, ranked, withoutFrame } from "./agent-memory.ts";
 import { hashedVector } from "./embedder/hashed.ts";
-import { dot } from "./embedder/vector.ts";
-import type { MemoryRecord, Recalled } from "./memory-store.ts";
+import { type AgentMemory, type MemoryQuery, ranked, withoutFrame } from "./port/agent-memory.ts";
+import type { MemoryRecord, Recalled } from "./port/memory-store.ts";
+import { dot } from "./port/vector.ts";
 
 const entrySchema = z.object({
   n: z.int().min(1),

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Environment, Frozen, Model } from "../model/index.ts";
-import { type AgentMemory, storeMemory } from "./agent-memory.ts";
+import { canEmbed, type Environment, type Frozen, type Model } from "../model/index.ts";
 import { artifactMemory } from "./artifact-memory.ts";
 import { embedderName, embedderNamed } from "./embedder/embedders.ts";
 import { factExtraction, type Inference } from "./fact-extraction.ts";
 import { IndexedStore } from "./indexed-store.ts";
 import { mem0Index } from "./mem0/mem0-index.ts";
-import type { MemoryIndex, VectorCache } from "./memory-store.ts";
+import { type AgentMemory, storeMemory } from "./port/agent-memory.ts";
+import type { MemoryIndex, VectorCache } from "./port/memory-store.ts";
 import { checkQdrant, type ServerCheck } from "./qdrant/check-qdrant.ts";
 import { qdrantIndex } from "./qdrant/qdrant-index.ts";
 import { placeOf, type QdrantPlace, qdrantSettings, shownAddress } from "./qdrant/qdrant-place.ts";
@@ -21,7 +21,7 @@ export const memorySettings = z
     embedder: z
       .string()
       .regex(/^(offline|hashed|[^/\s]+\/\S+)$/, "must be offline, hashed or provider/model")
-      .refine((name) => !name.startsWith("anthropic/"), "names a provider without embeddings"),
+      .refine(canEmbed, "names a provider without embeddings"),
     infer: z.boolean(),
     timeout_s: z.number().min(0.01).max(600),
     artifact_bytes_max: z.int().min(200).max(1_000_000),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cutText } from "../kernel/index.ts";
 import { extractJson, type Model, type Reasoning, type ReplyForm } from "../model/index.ts";
 
-import type { MemoryRecord } from "./memory-store.ts";
+import type { MemoryRecord } from "./port/memory-store.ts";
 
 /** Returns the record with its text reduced to facts, or unchanged on failure. Never rejects. */
 export type ExtractFacts = (record: MemoryRecord, signal: AbortSignal) => Promise<MemoryRecord>;

@@ -1,11 +1,4 @@
 export {
-  type AgentMemory,
-  actionMemory,
-  type MemoryQuery,
-  observationMemory,
-  relevantMemories,
-} from "./agent-memory.ts";
-export {
   checkMemoryServer,
   embeddingModel,
   type MemoryParts,
@@ -17,7 +10,14 @@ export {
   withoutServer,
 } from "./backends.ts";
 export { hashedVector } from "./embedder/hashed.ts";
-export type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
+export {
+  type AgentMemory,
+  actionMemory,
+  type MemoryQuery,
+  observationMemory,
+  relevantMemories,
+} from "./port/agent-memory.ts";
+export type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./port/memory-store.ts";
 export {
   renderWorkingMemory,
   type WorkingMemorySettings,

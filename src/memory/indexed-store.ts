@@ -1,10 +1,10 @@
 import { errorLine } from "../channel/index.ts";
 import type { Id, Result } from "../kernel/index.ts";
 import { realTime, type Time } from "../model/index.ts";
-import { withoutFrame } from "./agent-memory.ts";
 import { CachedEmbedder } from "./embedder/embedders.ts";
-import { unit } from "./embedder/vector.ts";
 import type { ExtractFacts } from "./fact-extraction.ts";
+import { PendingRecords } from "./pending-records.ts";
+import { withoutFrame } from "./port/agent-memory.ts";
 import type {
   Embedder,
   GivenVector,
@@ -15,8 +15,8 @@ import type {
   Recall,
   Recalled,
   VectorCache,
-} from "./memory-store.ts";
-import { PendingRecords } from "./pending-records.ts";
+} from "./port/memory-store.ts";
+import { unit } from "./port/vector.ts";
 
 const BATCH_RECORDS = 16;
 /** A search indexes pending records. After this many new records, `add` starts the indexing. */

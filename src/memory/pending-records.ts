@@ -1,5 +1,5 @@
 import type { Id } from "../kernel/index.ts";
-import type { MemoryRecord } from "./memory-store.ts";
+import type { MemoryRecord } from "./port/memory-store.ts";
 
 /** About 100 MB of records of usual length. */
 const PENDING_RECORDS_MAX = 100_000;

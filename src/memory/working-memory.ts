@@ -2,7 +2,7 @@ import { parseDocument, stringify } from "yaml";
 import { z } from "zod";
 import { cutText, isObject, jsonIn } from "../kernel/index.ts";
 import type { Frozen } from "../model/index.ts";
-import { onOneLine } from "./agent-memory.ts";
+import { onOneLine } from "./port/agent-memory.ts";
 
 export const workingMemorySettings = z.strictObject({
   enabled: z.boolean(),

@@ -11,9 +11,9 @@ import {
   modelFailure,
   NO_TOKENS,
   type TokenUsage,
-} from "./model.ts";
-import { delay, type Time } from "./time.ts";
-import { addedUsage, countedTokens } from "./usage.ts";
+} from "./port/model.ts";
+import { delay, type Time } from "./port/time.ts";
+import { addedUsage, countedTokens } from "./port/usage.ts";
 
 export type Profile = { readonly model: string; readonly key: number; readonly asks: Model };
 

@@ -1,16 +1,4 @@
 export {
-  blocksIn,
-  type ChatBlock,
-  type ChatMessage,
-  chatMessage,
-  messageJson,
-  resultsText,
-  soundText,
-  type ToolResult,
-  toolResult,
-  writtenMessages,
-} from "./chat.ts";
-export {
   attributesOfResponse,
   attributesWithCalls,
   blocksOfResponse,
@@ -27,10 +15,24 @@ export {
   type ScriptLanguage,
   scriptOfBlocks,
 } from "./chat-text/script-text.ts";
-export type { Frozen } from "./frozen.ts";
 export type { Durable, Pacing } from "./limits/pacing.ts";
 export { WINDOW_MS } from "./limits/rate-limit.ts";
-export { addressProblem, llmSettings, replyTokensMax } from "./llm-settings.ts";
+export { llmSettings, replyTokensMax } from "./llm-settings.ts";
+export { modelFor } from "./model-for.ts";
+export { addressProblem } from "./port/address.ts";
+export {
+  blocksIn,
+  type ChatBlock,
+  type ChatMessage,
+  chatMessage,
+  messageJson,
+  resultsText,
+  soundText,
+  type ToolResult,
+  toolResult,
+  writtenMessages,
+} from "./port/chat.ts";
+export type { Frozen } from "./port/frozen.ts";
 export type {
   Attempt,
   Model,
@@ -41,7 +43,7 @@ export type {
   ReplyForm,
   Retry,
   ToolOffer,
-} from "./model.ts";
+} from "./port/model.ts";
 export {
   type ChatForm,
   cancelled,
@@ -49,17 +51,34 @@ export {
   faultOf,
   modelFailure,
   NO_TOKENS,
-} from "./model.ts";
-export { modelFor } from "./model-for.ts";
-export { type CostRow, ModelCosts, type Pricing, pricingFrom, type TokenBound } from "./pricing.ts";
+} from "./port/model.ts";
 export {
-  type Environment,
+  outputTokensMax,
+  type Reasoning,
+  reasoningSetting,
+  reasoningTokens,
+} from "./port/reasoning.ts";
+export { delay, realTime, type Time, untilAborted } from "./port/time.ts";
+export {
+  cutToTokens,
+  estimateTokens,
+  seconds,
+  tokensOfUnits,
+  unitsOfTokens,
+  usd,
+} from "./port/units.ts";
+export { estimatedUsage, type TokenBound, worstCase } from "./port/usage.ts";
+export { readVectors, VECTORS } from "./port/vectors.ts";
+export { type CostRow, ModelCosts, type Pricing, pricingFrom } from "./providers/pricing.ts";
+export type { Environment } from "./providers/provider.ts";
+export {
+  canEmbed,
+  keyVariables,
+  mayBeFree,
   missingKey,
-  type ProviderName,
   parseModelId,
   providerProblems,
-} from "./providers.ts";
-export { outputTokensMax, type Reasoning, reasoningSetting, reasoningTokens } from "./reasoning.ts";
+} from "./providers/providers.ts";
 export {
   CallReader,
   CallWriter,
@@ -74,14 +93,3 @@ export {
   requestKey,
   TURN_FORM,
 } from "./recording/recording.ts";
-export { delay, realTime, type Time, untilAborted } from "./time.ts";
-export {
-  cutToTokens,
-  estimateTokens,
-  seconds,
-  tokensOfUnits,
-  unitsOfTokens,
-  usd,
-} from "./units.ts";
-export { estimatedUsage, worstCase } from "./usage.ts";
-export { readVectors, VECTORS } from "./vectors.ts";

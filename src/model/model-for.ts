@@ -1,6 +1,5 @@
 import pLimit from "p-limit";
 import { memoized, must } from "../kernel/index.ts";
-import { type AttemptParts, attemptModels } from "./attempt-models.ts";
 import { failover, type Profile, type ProfilesOf } from "./failover.ts";
 import { Budget, budgeted } from "./limits/budget.ts";
 import {
@@ -12,18 +11,21 @@ import {
   withPacedAnswers,
   withTimeout,
 } from "./limits/pacing.ts";
-import { type ProviderKey, RunKeyLimits } from "./limits/run-key-limits.ts";
+import { RunKeyLimits } from "./limits/run-key-limits.ts";
 import type { Unreachable } from "./limits/shared-limits.ts";
 import type { LlmSettings } from "./llm-settings.ts";
-import type { Attempt, Model } from "./model.ts";
-import { type Pricing, pricingFrom } from "./pricing.ts";
+import type { Attempt, Model } from "./port/model.ts";
+import { realTime, type Time } from "./port/time.ts";
+import { type Pricing, pricingFrom } from "./providers/pricing.ts";
+import type { Account, Environment, Provider } from "./providers/provider.ts";
 import {
-  type Environment,
   type ModelId,
-  type ProviderName,
+  PROVIDERS,
   parseModelId,
+  providerOf,
   providerProblems,
-} from "./providers.ts";
+  settingsOf,
+} from "./providers/providers.ts";
 import {
   type RecordedCall,
   type Recording,
@@ -31,12 +33,23 @@ import {
   recording,
   replaying,
 } from "./recording/recording.ts";
-import { realTime } from "./time.ts";
+import type { Fetch } from "./sdk/guarded-fetch.ts";
+import type { Tracing } from "./sdk/tracing.ts";
 
 /** The maximum wait for a provider. If the provider requests a longer wait, the call fails. */
 const PATIENCE_MS = 300_000;
 
-export type ModelForParts = AttemptParts & {
+export type ModelForParts = {
+  readonly settings: LlmSettings;
+  readonly env: Environment;
+  /** The seed of the run. Only the replies of the mock provider depend on it. */
+  readonly seed: number;
+  readonly fetch?: Fetch;
+  /** Takes notes for the people who run the simulation. They do not belong in the journal. */
+  readonly note?: (text: string) => void;
+  /** The id of the run, for the spans of its calls. */
+  readonly run?: string;
+  readonly time?: Time;
   readonly budgetMicros: number;
   readonly now: () => number;
   readonly sink: (call: RecordedCall) => void;
@@ -93,20 +106,29 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
 
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
   const { settings, env, time = realTime, clock, durable } = parts;
-  const attempts = attemptModels(parts);
+  const telemetry = telemetryOf(parts);
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros, parts.spentMicros);
   const keyLimits = new RunKeyLimits({ ...parts, time });
-  const guarded = (inner: Model, key: ProviderKey): Model => {
+  const guarded = (inner: Model, provider: Provider, nth: number, account: Account): Model => {
     const leaving = heldWhilePaused(withTimeout(inner, settings.timeout_s * 1_000, time), clock);
     // During a pause, calls wait here without slots, so that calls for vectors can use the slots.
     const attempt = heldWhilePaused(limitConcurrency(leaving, slots), clock);
-    return budgeted(keyLimits.around(attempt, key), budget, pricing);
+    return budgeted(keyLimits.around(attempt, provider, nth, account), budget, pricing);
   };
+  const accountsOf = (provider: Provider): readonly Account[] =>
+    provider.accounts(settingsOf(provider, settings.providers), env);
+  const keys = PROVIDERS.flatMap(accountsOf).flatMap(({ key }) => (key === null ? [] : [key]));
+  const { seed, fetch, note = () => {} } = parts;
+  const connections = { seed, time, fetch, note, keys, openTracing: telemetry.open };
+  const modelsOf = memoized((provider: Provider): readonly Model[] => {
+    const accounts = accountsOf(provider);
+    return provider
+      .create(settingsOf(provider, settings.providers), accounts, connections)
+      .map((inner, nth) => guarded(inner, provider, nth, must(accounts[nth], "one model each")));
+  });
   const model = failover(
-    profilesFrom(settings, env, (provider) =>
-      attempts.of(provider).map((inner, nth) => guarded(inner, { provider, nth })),
-    ),
+    profilesFrom(settings, env, modelsOf),
     {
       coolDownInitialMs: settings.failover.cooldown_initial_s * 1_000,
       coolDownMaxMs: settings.failover.cooldown_max_s * 1_000,
@@ -122,7 +144,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     openLimits: () => keyLimits.open(),
     close: async () => {
       await keyLimits.close();
-      await attempts.close();
+      await telemetry.close();
     },
   };
 };
@@ -131,17 +153,15 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
 const profilesFrom = (
   settings: LlmSettings,
   env: Environment,
-  open: (provider: ProviderName) => readonly Model[],
+  modelsOf: (provider: Provider) => readonly Model[],
 ): ProfilesOf => {
   const problemsOf = (model: string) => providerProblems([model], settings.providers, env);
-
-  const modelsOf = memoized(open);
 
   return memoized((model: string): ReturnType<ProfilesOf> => {
     const ids = [model, ...fallbacksFor(model, settings)].map(parseModelId);
     const usable = ids.filter((id): id is ModelId => id.ok && problemsOf(id.id).length === 0);
-    const profiles = usable.flatMap(({ id, provider }) =>
-      modelsOf(provider).map((asks, key): Profile => ({ model: id, key, asks })),
+    const profiles = usable.flatMap((each) =>
+      modelsOf(providerOf(each)).map((asks, key): Profile => ({ model: each.id, key, asks })),
     );
     if (profiles.length > 0) return { profiles };
     const [problem] = problemsOf(model);
@@ -158,4 +178,22 @@ const fallbacksFor = (model: string, settings: LlmSettings): readonly string[] =
 const canonicalId = (text: string): string => {
   const parsed = parseModelId(text);
   return parsed.ok ? parsed.id : text;
+};
+
+/** Loads OpenTelemetry at the first call of a model, and only if the run has a collector. */
+const telemetryOf = ({ settings, run = "", note = () => {} }: ModelForParts) => {
+  const { otlp, record_prompts: recordPrompts } = settings.telemetry;
+  if (otlp === null) return { open: null, close: async () => {} };
+  let opening: Promise<Tracing> | null = null;
+  const load = async (): Promise<Tracing> => {
+    const sdk = await import("./sdk/tracing.ts");
+    return new sdk.Tracing({ otlp, recordPrompts, run, note });
+  };
+  return {
+    open: () => {
+      opening ??= load();
+      return opening;
+    },
+    close: async () => (await opening)?.close(),
+  };
 };

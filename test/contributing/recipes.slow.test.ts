@@ -41,7 +41,8 @@ const run = (...args: readonly string[]): string => {
 beforeAll(() => {
   for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  for (const { edits } of RECIPES) {
+  for (const { edits, settings = [] } of RECIPES) {
+    apply(join(folder, "config.yaml"), settings);
     for (const [file, edit] of Object.entries(edits)) apply(join(folder, file), edit);
   }
 });

@@ -6,6 +6,8 @@ export type Recipe = {
   /** The heading of its section. */
   readonly title: string;
   readonly edits: { readonly [file: string]: Edit };
+  /** What it adds to `config.yaml`, which no recipe lists. */
+  readonly settings?: Edit;
   /** A module that prints one line if the result works. */
   readonly check: string;
   readonly prints: string;
@@ -209,7 +211,7 @@ function supply({ timeline }: RunOverview): LineSpec {
 const MEMORY_BACKEND: Recipe = {
   title: "Add a memory backend",
   edits: {
-    "src/memory/forgetful.ts": `import type { AgentMemory } from "./agent-memory.ts";
+    "src/memory/forgetful.ts": `import type { AgentMemory } from "./port/agent-memory.ts";
 
 /** Remembers nothing, and says so. */
 export const forgetful: AgentMemory = {
@@ -236,6 +238,62 @@ export const forgetful: AgentMemory = {
   prints: "true",
 };
 
+const PROVIDER: Recipe = {
+  title: "Add a provider",
+  edits: {
+    "src/model/providers/mistral.ts": `import { networkProvider } from "./network-provider.ts";
+
+export const mistral = networkProvider("mistral", {
+  address: "https://api.mistral.ai/v1",
+  dialect: {
+    forms: ["flat", "json", "text"],
+    formsWithoutSchema: ["json", "text"],
+    open: async (options) => {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      return createOpenAICompatible({ ...options, name: "mistral", includeUsage: true });
+    },
+    reasoning: (_model, _reasoning, effort) => ({ effort }),
+  },
+});
+`,
+    "src/model/providers/providers.ts": [
+      ['import { google } from "./google.ts";\n', 'import { mistral } from "./mistral.ts";\n'],
+      ["export const PROVIDERS: readonly Provider[] = [", "mistral, "],
+    ],
+  },
+  settings: [
+    [
+      "  providers: # base_url null: the provider's own; limits apply to each key, null: no limit\n",
+      `    mistral:
+      api_key_env: MISTRAL_API_KEY
+      base_url: null
+      requests_per_minute: 60
+      tokens_per_minute: 500000
+      max_concurrency: null
+      structured_outputs: true
+`,
+    ],
+    [
+      "    gemini-3-flash-preview: { input: 0.5, output: 3, cached_input: 0.05 }\n",
+      "    mistral-small: { input: 0.1, output: 0.3 }\n",
+    ],
+  ],
+  check: `
+    import { spawnSync } from "node:child_process";
+    import { mkdirSync, writeFileSync } from "node:fs";
+    const sim = (...args) =>
+      spawnSync(process.execPath, ["src/cli/main.ts", ...args], { encoding: "utf8" }).stdout;
+    mkdirSync("llm/ann", { recursive: true });
+    const persona = "id: ann\\nmind: llm\\nllm_model: mistral/mistral-small\\nstarting_scrip: 100\\n";
+    writeFileSync("llm/ann/agent.yaml", persona);
+    const set = "llm.providers.mistral.requests_per_minute=7";
+    const estimate = sim("run", "--estimate", "--json", "--agents", "llm", "--set", set);
+    const [ann] = JSON.parse(estimate).agents;
+    const keys = sim("doctor").split("\\n").find((line) => line.includes("MISTRAL_API_KEY"));
+    console.log(ann.model, ann.price_known, keys?.includes("not set"));`,
+  prints: "mistral/mistral-small true true",
+};
+
 export const RECIPES: readonly Recipe[] = [
   ACTION_KIND,
   EVENT_KIND,
@@ -245,4 +303,5 @@ export const RECIPES: readonly Recipe[] = [
   METRIC,
   CHART,
   MEMORY_BACKEND,
+  PROVIDER,
 ];

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { actionMemory, observationMemory, withoutFrame } from "../../src/memory/agent-memory.ts";
+import {
+  actionMemory,
+  observationMemory,
+  withoutFrame,
+} from "../../src/memory/port/agent-memory.ts";
 import { ALICE } from "./memories.ts";
 
 describe("the memory of an action", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MemoryQuery } from "../../src/memory/agent-memory.ts";
 import { searchRecords, withRecords } from "../../src/memory/artifact-memory.ts";
+import type { MemoryQuery } from "../../src/memory/port/agent-memory.ts";
 import { ALICE, memoriesOf, memory, numbersOf, textsOf } from "./memories.ts";
 
 const ROOM = 10_000;

@@ -12,8 +12,8 @@ import {
   openMemory,
   replaySettings,
 } from "../../src/memory/index.ts";
-import type { Model } from "../../src/model/model.ts";
-import { writtenVectors } from "../../src/model/vectors.ts";
+import type { Model } from "../../src/model/port/model.ts";
+import { writtenVectors } from "../../src/model/port/vectors.ts";
 import { answer, scripted } from "../model/requests.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { failOnWarning, memoriesOf, recalled, startedQdrant, textsOf } from "./memories.ts";

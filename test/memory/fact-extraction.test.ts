@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { factExtraction } from "../../src/memory/fact-extraction.ts";
 import { IndexedStore } from "../../src/memory/indexed-store.ts";
-import type { ModelReply } from "../../src/model/model.ts";
+import type { ModelReply } from "../../src/model/port/model.ts";
 import { answer, failure, scripted } from "../model/requests.ts";
 import { FakeIndex } from "./fake-index.ts";
 import { memory, recalled, textsOf } from "./memories.ts";

@@ -5,7 +5,7 @@ import type {
   MemoryIndex,
   MemoryRecord,
   NearestQuery,
-} from "../../src/memory/memory-store.ts";
+} from "../../src/memory/port/memory-store.ts";
 
 const keyOf = ({ artifact, number }: MemoryRecord): string => `${artifact} ${number}`;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
-import type { MemoryRecord, Recalled } from "../../src/memory/memory-store.ts";
+import type { MemoryRecord, Recalled } from "../../src/memory/port/memory-store.ts";
 import { isDamage } from "../../src/memory/sqlite/block.ts";
 import { IndexFile } from "../../src/memory/sqlite/index-file.ts";
 import { sharedFolder, temporaryFolder } from "../support/temporary-folder.ts";

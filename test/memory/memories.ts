@@ -8,7 +8,7 @@ import type {
   MemoryRecord,
   MemoryStore,
   Recalled,
-} from "../../src/memory/memory-store.ts";
+} from "../../src/memory/port/memory-store.ts";
 import { qdrantIndex } from "../../src/memory/qdrant/qdrant-index.ts";
 import { sqliteIndex } from "../../src/memory/sqlite/sqlite-index.ts";
 import type { Time } from "../../src/model/index.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
 import { hashedEmbedder } from "../../src/memory/embedder/hashed.ts";
-import type { MemoryRecord } from "../../src/memory/memory-store.ts";
+import type { MemoryRecord } from "../../src/memory/port/memory-store.ts";
 import type { Time } from "../../src/model/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import {

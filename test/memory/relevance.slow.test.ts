@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { offlineEmbedder } from "../../src/memory/embedder/embedders.ts";
-import type { MemoryStore } from "../../src/memory/memory-store.ts";
+import type { MemoryStore } from "../../src/memory/port/memory-store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { closing, memoriesOf, openSqlite, recalled, textsOf } from "./memories.ts";
 import { otherMemories, TOPICS } from "./topics.ts";

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hashedEmbedder } from "../../src/memory/embedder/hashed.ts";
-import type { Embedder, MemoryRecord, Recalled } from "../../src/memory/memory-store.ts";
+import type { Embedder, MemoryRecord, Recalled } from "../../src/memory/port/memory-store.ts";
 import { IndexFile } from "../../src/memory/sqlite/index-file.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import {

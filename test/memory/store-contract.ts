@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { MemoryStore } from "../../src/memory/memory-store.ts";
+import type { MemoryStore } from "../../src/memory/port/memory-store.ts";
 import { ALICE, BOB, memoriesOf, memory, numbersOf, recalled, textsOf } from "./memories.ts";
 
 const ORACLE = "Agent alice performed write_artifact: a price oracle for grain";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Budget, budgeted } from "../../src/model/limits/budget.ts";
-import type { ModelReply } from "../../src/model/model.ts";
-import { pricingFrom } from "../../src/model/pricing.ts";
-import { worstCase } from "../../src/model/usage.ts";
+import type { ModelReply } from "../../src/model/port/model.ts";
+import { worstCase } from "../../src/model/port/usage.ts";
+import { pricingFrom } from "../../src/model/providers/pricing.ts";
 import { settled } from "./manual-time.ts";
 import { answer, failure, held, NEVER, request, scripted, tokens, worst } from "./requests.ts";
 

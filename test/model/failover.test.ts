@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failover, type Profile } from "../../src/model/failover.ts";
-import type { Model, ModelReply } from "../../src/model/model.ts";
-import { mostTokens } from "../../src/model/usage.ts";
+import type { Model, ModelReply } from "../../src/model/port/model.ts";
+import { mostTokens } from "../../src/model/port/usage.ts";
 import { type ManualTime, manualTime, settled } from "./manual-time.ts";
 import { answer, FAILOVER, failure, NEVER, request, scripted, tokens } from "./requests.ts";
 

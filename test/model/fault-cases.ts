@@ -1,4 +1,4 @@
-import type { ModelFault } from "../../src/model/model.ts";
+import type { ModelFault } from "../../src/model/port/model.ts";
 import type { Answer } from "../support/model-server/answer.ts";
 import { faults } from "../support/model-server/faults.ts";
 import type { Provider } from "../support/model-server/model-server.ts";

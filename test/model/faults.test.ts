@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { writtenMessages } from "../../src/model/chat.ts";
-import { chatForm, type ModelFault } from "../../src/model/model.ts";
+import { writtenMessages } from "../../src/model/port/chat.ts";
+import { chatForm, type ModelFault } from "../../src/model/port/model.ts";
 import type { Answer } from "../support/model-server/answer.ts";
 import { faults } from "../support/model-server/faults.ts";
 import { OTHER_LIMITS, OVERFLOW, OVERFLOWS } from "../support/model-server/overflows.ts";

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type KeyLimits, LocalLimiter } from "../../src/model/limits/rate-limit.ts";
 import { SharedLimits } from "../../src/model/limits/shared-limits.ts";
-import { realTime } from "../../src/model/time.ts";
+import { realTime } from "../../src/model/port/time.ts";
 import { limiterContract } from "../contract/limiter.ts";
 import { canStartRedis, hasRedis, sharedRedis } from "../support/redis-server.ts";
 

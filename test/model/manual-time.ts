@@ -1,4 +1,4 @@
-import type { Time } from "../../src/model/time.ts";
+import type { Time } from "../../src/model/port/time.ts";
 
 /** Time that passes only by `pass`. */
 export type ManualTime = Time & {

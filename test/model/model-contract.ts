@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Model, ReplyDelta } from "../../src/model/model.ts";
+import type { Model, ReplyDelta } from "../../src/model/port/model.ts";
 import { settled } from "./manual-time.ts";
 import { answer, failure, hanging, NEVER, request, scripted } from "./requests.ts";
 

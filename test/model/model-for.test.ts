@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { ModelRequest } from "../../src/model/model.ts";
 import { type ModelForParts, modelFor } from "../../src/model/model-for.ts";
+import type { ModelRequest } from "../../src/model/port/model.ts";
+import { VECTORS } from "../../src/model/port/vectors.ts";
 import type { RecordedCall } from "../../src/model/recording/recording.ts";
-import { VECTORS } from "../../src/model/vectors.ts";
 import { faults } from "../support/model-server/faults.ts";
 import type { Script } from "../support/model-server/model-server.ts";
 import { OVERFLOW } from "../support/model-server/overflows.ts";
 import { manualTime, settled } from "./manual-time.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
-import { llmAt, MODEL, PROVIDERS, served } from "./sdk-bench.ts";
+import { llmAt, MODEL, PROVIDERS, served, settingsAt } from "./sdk-bench.ts";
 
 const ENV = {
   GOOGLE_KEY: "google-one,google-two",
@@ -203,8 +203,11 @@ describe("the models of a run", () => {
   it("count the calls of an earlier process against the limits of a key", async () => {
     const time = manualTime();
     const server = await served(() => ({ text: "hello" }));
-    const { google, ...others } = llmAt(server).providers;
-    const providers = { ...others, google: { ...google, requests_per_minute: 2 } };
+    const google = settingsAt(server.baseUrl("google"), {
+      api_key_env: "GOOGLE_KEY",
+      requests_per_minute: 2,
+    });
+    const providers = { ...llmAt(server).providers, google };
     const ended = (key: number, agoMs: number) => {
       return { model: MODEL.google, key, tokens: 9, endedMs: time.wallMs() - agoMs };
     };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pricingFrom } from "../../src/model/pricing.ts";
+import { pricingFrom } from "../../src/model/providers/pricing.ts";
 import { tokens } from "./requests.ts";
 import { exchange, PROVIDERS } from "./sdk-bench.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
-import { pricingFrom } from "../../src/model/pricing.ts";
+import { pricingFrom } from "../../src/model/providers/pricing.ts";
 import { exchange } from "./sdk-bench.ts";
 
 describe("the prompt cache of Anthropic", () => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addressProblem, llmSettings } from "../../src/model/llm-settings.ts";
-import { keysOf, parseModelId, providerProblems } from "../../src/model/providers.ts";
+import {
+  addressProblem,
+  llmSettings,
+  parseModelId,
+  providerProblems,
+} from "../../src/model/index.ts";
+import { openai } from "../../src/model/providers/openai.ts";
 import { llmAt, settingsAt } from "./sdk-bench.ts";
 
 const { providers } = llmAt({ baseUrl: () => "http://127.0.0.1:9999/v1" });
@@ -85,8 +90,9 @@ describe("the problems before a run", () => {
 
 it("a variable may hold several keys", () => {
   const settings = settingsAt(null, { api_key_env: "KEYS" });
-  expect(keysOf(settings, { KEYS: "a, b,,a " })).toEqual(["a", "b"]);
-  expect(keysOf(settings, {})).toEqual([]);
+  const keys = openai.accounts(settings, { KEYS: "a, b,,a " }).map(({ key }) => key);
+  expect(keys).toEqual(["a", "b"]);
+  expect(openai.accounts(settings, {})).toEqual([]);
 });
 
 it("settings refuse unknown keys and values out of range", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
 import { type KeyLimits, rateLimited } from "../../src/model/limits/rate-limit.ts";
-import type { ModelReply, ModelRequest } from "../../src/model/model.ts";
+import type { ModelReply, ModelRequest } from "../../src/model/port/model.ts";
 import { type ManualTime, manualTime, settled } from "./manual-time.ts";
 import { answer, failure, NEVER, request, scripted, tokens, worst } from "./requests.ts";
 

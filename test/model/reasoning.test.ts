@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
-import type { Reasoning } from "../../src/model/reasoning.ts";
-import { mostTokens, worstCase } from "../../src/model/usage.ts";
+import type { Reasoning } from "../../src/model/port/reasoning.ts";
+import { mostTokens, worstCase } from "../../src/model/port/usage.ts";
 import type { Script } from "../support/model-server/model-server.ts";
 import { GREETING, request } from "./requests.ts";
 import { asking, exchange } from "./sdk-bench.ts";

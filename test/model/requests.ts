@@ -9,8 +9,8 @@ import {
   NO_TOKENS,
   type ReplyForm,
   type TokenUsage,
-} from "../../src/model/model.ts";
-import { worstCase } from "../../src/model/usage.ts";
+} from "../../src/model/port/model.ts";
+import { worstCase } from "../../src/model/port/usage.ts";
 
 export const NEVER = new AbortController().signal;
 

@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import type { LlmSettings, MockSettings, ProviderSettings } from "../../src/model/llm-settings.ts";
-import type { Model, ModelReply, ModelRequest } from "../../src/model/model.ts";
-import { FormLevels } from "../../src/model/providers.ts";
-import { ReasoningSupport } from "../../src/model/reasoning.ts";
+import type { LlmSettings } from "../../src/model/llm-settings.ts";
+import type { Model, ModelReply, ModelRequest } from "../../src/model/port/model.ts";
+import { realTime } from "../../src/model/port/time.ts";
+import type { NetworkSettings } from "../../src/model/providers/network-provider.ts";
+import type { Connections } from "../../src/model/providers/provider.ts";
+import { PROVIDERS as ALL } from "../../src/model/providers/providers.ts";
 import type { Fetch } from "../../src/model/sdk/guarded-fetch.ts";
-import { type OpenTracing, sdkModel } from "../../src/model/sdk/sdk-model.ts";
-import { realTime } from "../../src/model/time.ts";
 import {
   type ModelServer,
   type Provider,
@@ -39,8 +39,8 @@ export const served = async (script: Script): Promise<ModelServer> => {
 
 export const settingsAt = (
   base_url: string | null,
-  rest: Partial<ProviderSettings> = {},
-): ProviderSettings => ({
+  rest: Partial<NetworkSettings> = {},
+): NetworkSettings => ({
   api_key_env: "TEST_KEY",
   base_url,
   requests_per_minute: null,
@@ -51,10 +51,10 @@ export const settingsAt = (
 });
 
 type Options = {
-  readonly settings?: Partial<ProviderSettings>;
+  readonly settings?: Partial<NetworkSettings>;
   readonly key?: string | null;
   readonly fetch?: Fetch;
-  readonly openTracing?: OpenTracing;
+  readonly openTracing?: NonNullable<Connections["openTracing"]>;
   /** Takes the notes about reasoning. */
   readonly note?: (text: string) => void;
 };
@@ -75,17 +75,19 @@ export const sdkAt = ({
   openTracing,
 }: SdkAt): Model => {
   const own = settingsAt(server.baseUrl(provider), settings);
-  return sdkModel({
-    provider,
-    settings: own,
-    key: key === undefined ? KEY : key,
-    fetch,
-    forms: new FormLevels(provider, own.structured_outputs),
-    reasoning: new ReasoningSupport(note ?? (() => {})),
-    keys: [],
+  const accounts = [{ key: key === undefined ? KEY : key, sharedAs: null }];
+  const connections: Connections = {
+    seed: 1,
     time: realTime,
+    fetch,
+    note: note ?? (() => {}),
     openTracing: openTracing ?? null,
-  });
+    keys: [],
+  };
+  const found = ALL.find(({ name }) => name === provider);
+  const [model] = found?.create(own, accounts, connections) ?? [];
+  if (model === undefined) throw new Error(`${provider} makes no model`);
+  return model;
 };
 
 type Exchange = Options & { readonly asked?: Partial<ModelRequest> };
@@ -108,7 +110,7 @@ export const exchange = async (provider: Provider, script: Script, options: Exch
   return { reply: await ask(), server };
 };
 
-export const MOCK_SETTINGS: MockSettings = {
+const MOCK_SETTINGS = {
   latency_ms: [0, 0],
   fault_share: 0,
   requests_per_minute: null,
@@ -121,7 +123,7 @@ export const llmAt = (
   server: { baseUrl(provider: Provider): string },
   rest: Partial<LlmSettings> = {},
 ): LlmSettings => {
-  const at = (provider: Provider, api_key_env: string): ProviderSettings =>
+  const at = (provider: Provider, api_key_env: string): NetworkSettings =>
     settingsAt(server.baseUrl(provider), { api_key_env });
   return {
     default_model: "gemini/gemini-3-flash-preview",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ModelRequest } from "../../src/model/model.ts";
+import type { ModelRequest } from "../../src/model/port/model.ts";
 import { redactorOf, scrubbed, streamRedactorOf } from "../../src/model/sdk/redact.ts";
 import { faults } from "../support/model-server/faults.ts";
 import type { Script } from "../support/model-server/model-server.ts";

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { expect, it } from "vitest";
-import type { ReplyDelta } from "../../src/model/model.ts";
+import type { ReplyDelta } from "../../src/model/port/model.ts";
 import { streamingModel } from "../../src/model/sdk/sdk-stream.ts";
 
 const USAGE = {

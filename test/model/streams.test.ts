@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { blocksIn, writtenMessages } from "../../src/model/chat.ts";
-import { chatForm, type ModelRequest, type ReplyDelta } from "../../src/model/model.ts";
+import { blocksIn, writtenMessages } from "../../src/model/port/chat.ts";
+import { chatForm, type ModelRequest, type ReplyDelta } from "../../src/model/port/model.ts";
 import { Tracing } from "../../src/model/sdk/tracing.ts";
 import type { Answer } from "../support/model-server/answer.ts";
 import { anthropicWire } from "../support/model-server/anthropic-wire.ts";

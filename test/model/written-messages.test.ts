@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type ChatMessage, messagesIn, writtenMessages } from "../../src/model/chat.ts";
+import { type ChatMessage, messagesIn, writtenMessages } from "../../src/model/port/chat.ts";
 
 const said = (text: string): ChatMessage => ({ role: "user", text });
 

@@ -6,7 +6,7 @@ import { SCHEMAS } from "../../scripts/schemas.ts";
 import { keysBelow } from "../../src/mind/core/findings.ts";
 import { SECTION_NAMES } from "../../src/mind/index.ts";
 import { SECTIONS_BY_PRIORITY } from "../../src/mind/prompt/build-prompt.ts";
-import { MODEL_FAULTS } from "../../src/model/model.ts";
+import { MODEL_FAULTS } from "../../src/model/port/model.ts";
 import { configSchema } from "../../src/run/config/index.ts";
 import { comes, figuresOf } from "../support/run-events.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
 import { type ChatMessage, writtenMessages } from "../../src/model/index.ts";
-import { estimateTokens } from "../../src/model/units.ts";
+import { estimateTokens } from "../../src/model/port/units.ts";
 import { withMessages } from "../../src/tools/conversation/conversation.ts";
 import { messagesOf as kept } from "../../src/tools/index.ts";
 import { BUILT_IN_TOOLS } from "../../src/tools/plugin/built-in-plugins.ts";

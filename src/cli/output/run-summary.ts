@@ -1,4 +1,4 @@
-import type { ReplayCounts } from "../../model/index.ts";
+import { mayBeFree, type ReplayCounts } from "../../model/index.ts";
 import { type EconomyReport, mostFrequent, type RunReport } from "../../read/index.ts";
 import { counted } from "../../text/index.ts";
 import { printEconomy, unpricedModels } from "./economy-summary.ts";
@@ -60,9 +60,6 @@ export const replayLine = ({ hits, changed, misses, left }: ReplayCounts): strin
   return `${answered}, ${misses} not found in it, ${counted(left, "record")} not used`;
 };
 
-/** Models with this prefix may run on the user's machine. */
-const LOCAL = "openai-compatible/";
-
 export const noteAssumedPrice = (
   output: Output,
   { stopped_by }: RunReport,
@@ -71,7 +68,7 @@ export const noteAssumedPrice = (
   if (stopped_by !== "max_cost" || model_calls.unpriced === 0) return;
   const many = `${counted(model_calls.unpriced, "call")} of ${model_calls.calls}`;
   output.note(`note: llm.default_pricing, an assumed price, was used for ${many}`);
-  const local = unpricedModels(model_calls).filter((model) => model.startsWith(LOCAL));
+  const local = unpricedModels(model_calls).filter(mayBeFree);
   const free = local.map((model) => [model, { input: 0, output: 0 }] as const);
   const prices = JSON.stringify(Object.fromEntries(free));
   if (free.length === 0) output.note("      set the real price in llm.pricing");

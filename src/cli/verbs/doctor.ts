@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { installedAgents } from "../../coding-agents/index.ts";
 import { asId, firstLineOf, NOTHING_ATTACHED } from "../../kernel/index.ts";
 import { checkMemoryServer, openMemory } from "../../memory/index.ts";
-import { type Environment, providerProblems } from "../../model/index.ts";
+import { type Environment, keyVariables, providerProblems } from "../../model/index.ts";
 import { loadLibrary } from "../../policy/index.ts";
 import {
   type Config,
@@ -178,13 +178,11 @@ export const embeddings = async (config: Config): Promise<string> => {
 
 /** The names of the API key variables that are set. Never includes their values. */
 export const modelKeys = ({ llm }: Config, env: Environment): string => {
-  const providers = Object.entries(llm.providers).flatMap(([name, own]) =>
-    "api_key_env" in own ? [{ name, variable: own.api_key_env }] : [],
-  );
+  const providers = keyVariables(llm.providers);
   const isSet = (name: string): boolean => (env[name] ?? "").trim() !== "";
   const withKey = providers.filter(({ variable }) => isSet(variable));
-  const problems = withKey.flatMap(({ name, variable }) =>
-    providerProblems([`${name}/any`], llm.providers, env).filter((problem) =>
+  const problems = withKey.flatMap(({ provider, variable }) =>
+    providerProblems([`${provider}/any`], llm.providers, env).filter((problem) =>
       problem.includes(variable),
     ),
   );

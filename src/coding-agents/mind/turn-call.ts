@@ -7,18 +7,17 @@ import {
   modelFailure,
   NO_TOKENS,
   type Pricing,
-  type ProviderName,
   type RecordedCall,
   requestKey,
   TURN_FORM,
 } from "../../model/index.ts";
 import type { AgentProvider } from "../program/providers.ts";
 import type { TurnResult } from "../program/run-turn.ts";
-import { cappedSum } from "../program/segment.ts";
+import { cappedSum } from "../program/stream/segment.ts";
 import type { CliSettings } from "./cli-settings.ts";
 
 /** Who makes the models of each program. A price of `llm.pricing` has this name. */
-const MAKERS: { readonly [provider in AgentProvider]: ProviderName } = {
+const MAKERS: { readonly [provider in AgentProvider]: string } = {
   claude: "anthropic",
   codex: "openai",
   gemini: "google",

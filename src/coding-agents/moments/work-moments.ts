@@ -5,7 +5,7 @@ import {
   conversationTurns,
   groupTurnsIntoBatches,
 } from "../program/conversation-batch.ts";
-import type { Segment } from "../program/segment.ts";
+import type { Segment } from "../program/stream/segment.ts";
 import { filesTouched } from "../program/tool-work.ts";
 import { agentName, type MomentNode, type MomentRecord, momentRecords } from "./moment-records.ts";
 import { NodeNames } from "./salient-terms.ts";

@@ -1,5 +1,5 @@
 import { cutText } from "../../kernel/index.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./stream/segment.ts";
 
 /** How much of a tool's result a turn of a conversation keeps. Thinking is kept whole. */
 const RESULT_CHARS_MAX = 2_000;

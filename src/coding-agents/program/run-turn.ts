@@ -4,6 +4,7 @@ import { notStarted, type ProcessEnd, runProcess } from "./agent-process.ts";
 import { agentEnvironment } from "./environment.ts";
 import { newMark } from "./marked-processes.ts";
 import { type AgentProgram, type LaunchPlan, launchOf, type McpCommand } from "./providers.ts";
+import { placeSettings } from "./settings-file.ts";
 import {
   cappedSum,
   NO_TOKENS,
@@ -11,8 +12,7 @@ import {
   type Segment,
   type TokenCounts,
   type TurnUsage,
-} from "./segment.ts";
-import { placeSettings } from "./settings-file.ts";
+} from "./stream/segment.ts";
 import { StreamReader, type StreamSummary } from "./stream/stream-reader.ts";
 import { type AgentStatus, TurnLog } from "./turn-log.ts";
 

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json } from "../../kernel/index.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./stream/segment.ts";
 
 type ToolWork = "read" | "write";
 

@@ -1,5 +1,5 @@
 import { cutText } from "../../kernel/index.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./stream/segment.ts";
 
 /** How much of a turn is kept. What is older is replaced by a note. */
 const TURN_CHARS_MAX = 4_000_000;

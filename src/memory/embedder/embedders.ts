@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { moduleUrl, WorkerClient } from "../../channel/index.ts";
 import { cutText } from "../../kernel/index.ts";
 import { type Model, parseModelId, readVectors, VECTORS } from "../../model/index.ts";
-import type { Embedder, VectorCache } from "../memory-store.ts";
+import type { Embedder, VectorCache } from "../port/memory-store.ts";
 import { hashedEmbedder } from "./hashed.ts";
 import type { OfflineCalls } from "./offline-worker.ts";
 

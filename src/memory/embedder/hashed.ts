@@ -1,6 +1,6 @@
-import { withoutFrame } from "../agent-memory.ts";
-import type { Embedder } from "../memory-store.ts";
-import { scaleToUnit } from "./vector.ts";
+import { withoutFrame } from "../port/agent-memory.ts";
+import type { Embedder } from "../port/memory-store.ts";
+import { scaleToUnit } from "../port/vector.ts";
 
 const DIMENSIONS = 512;
 const TEXT_UNITS_MAX = 4_000;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { moduleUrl, WorkerClient } from "../../channel/index.ts";
-import type { MemoryIndex, VectorCache } from "../memory-store.ts";
+import type { MemoryIndex, VectorCache } from "../port/memory-store.ts";
 import type { QdrantPlace } from "../qdrant/qdrant-place.ts";
 import { sqliteIndex } from "../sqlite/sqlite-index.ts";
 import type { Mem0Calls } from "./mem0-worker.ts";

@@ -11,7 +11,7 @@ import {
   type MemoryRecord,
   type NearestQuery,
   type Recalled,
-} from "../memory-store.ts";
+} from "../port/memory-store.ts";
 import { pointId, type QdrantPlace, runHash } from "../qdrant/qdrant-place.ts";
 import { asking, clientOf } from "../qdrant/qdrant-requests.ts";
 import { runPoints } from "../qdrant/run-points.ts";

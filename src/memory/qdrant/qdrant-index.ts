@@ -12,7 +12,7 @@ import {
   type NearestQuery,
   type Recalled,
   type VectorCache,
-} from "../memory-store.ts";
+} from "../port/memory-store.ts";
 import { sqliteIndex } from "../sqlite/sqlite-index.ts";
 import { Batches } from "./batches.ts";
 import { Collection, vectorName } from "./collection.ts";

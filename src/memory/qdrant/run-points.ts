@@ -1,5 +1,5 @@
 import { asId, type Id } from "../../kernel/index.ts";
-import type { MemoryRecord } from "../memory-store.ts";
+import type { MemoryRecord } from "../port/memory-store.ts";
 import { inspectCollection } from "./collection.ts";
 import { pointId } from "./qdrant-place.ts";
 import { type AskQdrant, unlessAbsent } from "./qdrant-requests.ts";

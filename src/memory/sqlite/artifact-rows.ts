@@ -1,4 +1,4 @@
-import type { MemoryRecord, Recalled } from "../memory-store.ts";
+import type { MemoryRecord, Recalled } from "../port/memory-store.ts";
 
 export type Row = { readonly record: MemoryRecord; readonly vector: Float32Array };
 

@@ -8,7 +8,7 @@ import {
   type MemoryRecord,
   type NearestQuery,
   type Recalled,
-} from "../memory-store.ts";
+} from "../port/memory-store.ts";
 import { ArtifactRows, type Row, type SavedRows } from "./artifact-rows.ts";
 import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
 

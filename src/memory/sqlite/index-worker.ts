@@ -3,7 +3,12 @@ import { dirname } from "node:path";
 import { workerData } from "node:worker_threads";
 import { errorLine, notify, serve } from "../../channel/index.ts";
 import type { Id } from "../../kernel/index.ts";
-import type { CachedVector, IndexedRecord, MemoryRecord, NearestQuery } from "../memory-store.ts";
+import type {
+  CachedVector,
+  IndexedRecord,
+  MemoryRecord,
+  NearestQuery,
+} from "../port/memory-store.ts";
 import { isDamage } from "./block.ts";
 import { IndexFile, type IndexOwner } from "./index-file.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { errorLine, moduleUrl, WorkerClient } from "../../channel/index.ts";
-import type { MemoryIndex, VectorCache } from "../memory-store.ts";
+import type { MemoryIndex, VectorCache } from "../port/memory-store.ts";
 import type { IndexOwner } from "./index-file.ts";
 import type { IndexCalls, IndexStart } from "./index-worker.ts";
 

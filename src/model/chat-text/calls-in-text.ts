@@ -1,5 +1,5 @@
 import { isObject, type Json, jsonIn, jsonProblem } from "../../kernel/index.ts";
-import type { ChatBlock } from "../chat.ts";
+import type { ChatBlock } from "../port/chat.ts";
 import { type ResponseAttribute, readResponse, writtenResponse } from "./response-text.ts";
 
 /** The attribute with calls. Calls that cannot be read become a call of a tool with this name. */

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json } from "../../kernel/index.ts";
-import type { ChatBlock } from "../chat.ts";
+import type { ChatBlock } from "../port/chat.ts";
 
 /** The tool that runs a script. */
 export const RUN_CODE_NAME = "run_code";

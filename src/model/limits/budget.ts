@@ -1,7 +1,7 @@
-import { cancelled, faultOf, type Model, modelFailure } from "../model.ts";
-import type { Pricing } from "../pricing.ts";
-import { usd } from "../units.ts";
-import { worstCase } from "../usage.ts";
+import { cancelled, faultOf, type Model, modelFailure } from "../port/model.ts";
+import { usd } from "../port/units.ts";
+import { worstCase } from "../port/usage.ts";
+import type { Pricing } from "../providers/pricing.ts";
 import { Queue } from "./queue.ts";
 
 /**

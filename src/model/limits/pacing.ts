@@ -1,9 +1,9 @@
 import type { LimitFunction } from "p-limit";
-import { cancelled, faultOf, type Model, type ModelReply, modelFailure } from "../model.ts";
-import { outputTokensMax } from "../reasoning.ts";
-import { type Time, untilAborted } from "../time.ts";
-import { estimatedUsage } from "../usage.ts";
-import { VECTORS } from "../vectors.ts";
+import { cancelled, faultOf, type Model, type ModelReply, modelFailure } from "../port/model.ts";
+import { outputTokensMax } from "../port/reasoning.ts";
+import { type Time, untilAborted } from "../port/time.ts";
+import { estimatedUsage } from "../port/usage.ts";
+import { VECTORS } from "../port/vectors.ts";
 
 /** The part of a run's clock that model calls need (see `Clock`). */
 export type Pacing = {

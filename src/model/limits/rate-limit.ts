@@ -1,6 +1,6 @@
-import { cancelled, type Model } from "../model.ts";
-import type { Time } from "../time.ts";
-import { countedTokens, mostTokens } from "../usage.ts";
+import { cancelled, type Model } from "../port/model.ts";
+import type { Time } from "../port/time.ts";
+import { countedTokens, mostTokens } from "../port/usage.ts";
 import { Queue } from "./queue.ts";
 
 /** What a key may use. Null: no limit. */

@@ -1,15 +1,16 @@
-import type { LlmSettings } from "../llm-settings.ts";
-import { type Attempt, faultOf, type Model, modelFailure } from "../model.ts";
-import { type Environment, keysOf, type ProviderName, parseModelId } from "../providers.ts";
-import type { Time } from "../time.ts";
+import { type Attempt, faultOf, type Model, modelFailure } from "../port/model.ts";
+import type { Time } from "../port/time.ts";
+import type { Account, Environment, Provider } from "../providers/provider.ts";
+import { type ProvidersSettings, parseModelId, settingsOf } from "../providers/providers.ts";
 import { isUnlimited, limitedBy, rateLimited, type Taken } from "./rate-limit.ts";
 import { SharedLimits, sharedAddress, type Unreachable } from "./shared-limits.ts";
 
-/** One key of a provider. Rate limits apply to each key. */
-export type ProviderKey = { readonly provider: ProviderName; readonly nth: number };
-
 type Parts = {
-  readonly settings: LlmSettings;
+  readonly settings: {
+    readonly providers: ProvidersSettings;
+    readonly limits: { readonly shared: string | null };
+    readonly timeout_s: number;
+  };
   readonly env: Environment;
   /** The calls of earlier processes of the run. */
   readonly attempts: readonly Attempt[];
@@ -29,23 +30,23 @@ export class RunKeyLimits {
     this.#parts = parts;
   }
 
-  around(inner: Model, key: ProviderKey): Model {
-    const { settings, env, attempts, time } = this.#parts;
-    const own = settings.providers[key.provider];
+  /** The limits of the account with the index `nth` among those of the provider. */
+  around(inner: Model, provider: Provider, nth: number, { sharedAs }: Account): Model {
+    const { settings, attempts, time } = this.#parts;
+    const own = settingsOf(provider, settings.providers);
     const limits = {
       requestsPerMinute: own.requests_per_minute,
       tokensPerMinute: own.tokens_per_minute,
       concurrency: own.max_concurrency,
     };
     if (isUnlimited(limits)) return inner;
-    // The mock provider has no keys, and each run has its own.
-    if (settings.limits.shared === null || !("base_url" in own)) {
-      return rateLimited(inner, { ...limits, taken: takenOf(attempts, key, time) }, time);
+    const { name } = provider;
+    if (settings.limits.shared === null || sharedAs === null) {
+      return rateLimited(inner, { ...limits, taken: takenOf(attempts, name, nth, time) }, time);
     }
-    const secret = keysOf(own, env)[key.nth] ?? own.base_url ?? "";
     const shared = this.#sharedAt(settings.limits.shared);
     if (!shared.ok) return refusing(shared.problem);
-    return limitedBy(shared.all.limiterOf({ provider: key.provider, secret }, limits), inner);
+    return limitedBy(shared.all.limiterOf({ provider: name, secret: sharedAs }, limits), inner);
   }
 
   /** Connects to the server of shared limits, if there is one. Returns why it cannot, or null. */
@@ -81,7 +82,8 @@ const refusing = (problem: string): Model => ({
 /** Returns the recent usage of one key. A call with an end in the future counts as ended now. */
 const takenOf = (
   attempts: readonly Attempt[],
-  { provider, nth }: ProviderKey,
+  provider: string,
+  nth: number,
   time: Time,
 ): readonly Taken[] => {
   const [nowMs, wallMs] = [time.now(), time.wallMs()];

@@ -1,6 +1,6 @@
 import Bottleneck from "bottleneck";
 import pLimit from "p-limit";
-import { delay, realTime, untilAborted } from "../time.ts";
+import { delay, realTime, untilAborted } from "../port/time.ts";
 import type { Admission, KeyLimits, Limiter } from "./rate-limit.ts";
 import { type Reservoir, requestReservoir, tokenReservoir } from "./reservoir.ts";
 

@@ -6,12 +6,24 @@ import {
   type RedisAddress,
   type RedisConnection,
   redisAddressAt,
+  redisPlaceIn,
 } from "../../scale/index.ts";
-import { sharedPlaceIn } from "../llm-settings.ts";
-import type { Environment } from "../providers.ts";
-import { delay, realTime, untilAborted } from "../time.ts";
+import { secretPlaceIn } from "../port/address.ts";
+import { delay, realTime, untilAborted } from "../port/time.ts";
+import type { Environment } from "../providers/provider.ts";
 import type { Admission, KeyLimits, Limiter } from "./rate-limit.ts";
 import type { SharedLimiter } from "./shared-limiter.ts";
+
+/**
+ * Reads `redis://HOST` or `env:NAME`. Only a variable may hold a password, because runs show and
+ * save their settings. The problem is a phrase to put after the name of the setting.
+ */
+export const sharedPlaceIn = (text: string): ReturnType<typeof redisPlaceIn> => {
+  const secret = text.startsWith("env:") ? null : secretPlaceIn(text);
+  if (secret === null) return redisPlaceIn(text);
+  const cure = "put the address into an environment variable, and write env:NAME";
+  return { ok: false, problem: `must not hold ${secret}; ${cure}` };
+};
 
 const SETTING = "llm.limits.shared";
 

@@ -9,8 +9,7 @@ import {
   memoized,
   must,
 } from "../../kernel/index.ts";
-import { writtenBlocks } from "../chat.ts";
-import type { MockSettings } from "../llm-settings.ts";
+import { writtenBlocks } from "../port/chat.ts";
 import {
   cancelled,
   faultOf,
@@ -22,19 +21,22 @@ import {
   modelFailure,
   NO_TOKENS,
   type ReplyForm,
-} from "../model.ts";
-import { showReply } from "../shown-reply.ts";
-import { delay, type Time } from "../time.ts";
-import { estimateTokens } from "../units.ts";
-import { estimatedUsage } from "../usage.ts";
-import { textsIn, VECTORS, writtenVectors } from "../vectors.ts";
+} from "../port/model.ts";
+import { showReply } from "../port/shown-reply.ts";
+import { delay, type Time } from "../port/time.ts";
+import { estimateTokens } from "../port/units.ts";
+import { estimatedUsage } from "../port/usage.ts";
+import { textsIn, VECTORS, writtenVectors } from "../port/vectors.ts";
 import { choiceFor, type MockChoice } from "./choice.ts";
 import { factsIn } from "./prompt-facts.ts";
 import { schemaValue, sentenceFor } from "./schema-value.ts";
 import { toolStepFor } from "./tool-step.ts";
 
 export type MockAccess = {
-  readonly settings: MockSettings;
+  /** The real duration of a call: [min, max] in ms. */
+  readonly latencyMs: readonly [number, number];
+  /** The share of attempts that fail. */
+  readonly faultShare: number;
   readonly seed: number;
   readonly time: Time;
 };
@@ -44,19 +46,19 @@ export type MockAccess = {
  * rules. Replies, faults and latencies depend only on the seed, the texts and purpose of the
  * request, and the number of earlier attempts.
  */
-export const mockModel = ({ settings, seed, time }: MockAccess): Model => ({
+export const mockModel = ({ latencyMs, faultShare, seed, time }: MockAccess): Model => ({
   ask: async (request, signal) => {
     const { system, prompt, purpose, attempt = 0 } = request;
     const digest = hash("sha256", `${purpose}\0${system}\0${prompt}`);
     const dice = Dice.of(seed, `${digest}/${attempt}`);
-    const [minMs, maxMs] = settings.latency_ms;
-    const latencyMs = minMs + dice.pick(maxMs - minMs + 1);
-    const isFaulty = dice.chance(settings.fault_share);
-    if (latencyMs > 0) await delay(time, latencyMs, signal);
+    const [minMs, maxMs] = latencyMs;
+    const tookMs = minMs + dice.pick(maxMs - minMs + 1);
+    const isFaulty = dice.chance(faultShare);
+    if (tookMs > 0) await delay(time, tookMs, signal);
     if (signal.aborted) return cancelled(request.model);
     const reply = isFaulty ? faultyReply(request, dice) : answerTo(request, dice);
     showReply(reply, request, "word");
-    return { ...reply, latencyMs };
+    return { ...reply, latencyMs: tookMs };
   },
 });
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, jsonIn } from "../../kernel/index.ts";
 import { endOfObject } from "../chat-text/json-in-text.ts";
-import type { ModelRequest } from "../model.ts";
+import type { ModelRequest } from "../port/model.ts";
 
 export type ShownParameter = { readonly name: string; readonly type: string | null };
 

@@ -1,13 +1,12 @@
 import { type Dice, isObject, type Json, type JsonObject, jsonIn } from "../../kernel/index.ts";
-
-import { type ChatBlock, type ChatMessage, messagesIn } from "../chat.ts";
 import {
   attributesWithCalls,
   blocksOfResponse,
   responseOfBlocks,
 } from "../chat-text/calls-in-text.ts";
 import { type ScriptLanguage, scriptOfBlocks } from "../chat-text/script-text.ts";
-import type { ModelRequest, ToolOffer } from "../model.ts";
+import { type ChatBlock, type ChatMessage, messagesIn } from "../port/chat.ts";
+import type { ModelRequest, ToolOffer } from "../port/model.ts";
 import { choiceFor, programChoice } from "./choice.ts";
 import { PROGRAMS, TASK_PROGRAMS } from "./programs.ts";
 import { factsIn, type PromptFacts } from "./prompt-facts.ts";

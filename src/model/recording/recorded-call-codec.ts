@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asId, jsonIn } from "../../kernel/index.ts";
-import { type Attempt, attempt, modelReply } from "../model.ts";
-import { reasoningSetting } from "../reasoning.ts";
+import { type Attempt, attempt, modelReply } from "../port/model.ts";
+import { reasoningSetting } from "../port/reasoning.ts";
 import { type RecordedCall, requestKey } from "./recording.ts";
 
 /** A prompt is written in full after this many prompts that continue others. */

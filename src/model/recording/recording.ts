@@ -7,10 +7,10 @@ import {
   type ModelReply,
   type ModelRequest,
   modelFailure,
-} from "../model.ts";
-import type { Pricing } from "../pricing.ts";
-import { showReply } from "../shown-reply.ts";
-import { VECTORS } from "../vectors.ts";
+} from "../port/model.ts";
+import { showReply } from "../port/shown-reply.ts";
+import { VECTORS } from "../port/vectors.ts";
+import type { Pricing } from "../providers/pricing.ts";
 
 type RecordingParts = {
   readonly sink: (call: RecordedCall) => void;

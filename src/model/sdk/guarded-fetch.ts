@@ -1,5 +1,5 @@
 import { APICallError } from "ai";
-import { type Fault, faultOf } from "../model.ts";
+import { type Fault, faultOf } from "../port/model.ts";
 
 export type Fetch = typeof globalThis.fetch;
 

@@ -2,7 +2,7 @@ import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
 import { APICallError, InvalidResponseDataError, LoadAPIKeyError, parsePartialJson } from "ai";
 import { cutText, isObject, jsonIn } from "../../kernel/index.ts";
 import { endOfObject } from "../chat-text/json-in-text.ts";
-import { type Fault, faultOf, type ModelFault } from "../model.ts";
+import { type Fault, faultOf, type ModelFault } from "../port/model.ts";
 import { isContextOverflow, isWindowFull } from "./context-overflow.ts";
 import { brokenReply, causesOf, refusedReplyIn } from "./guarded-fetch.ts";
 

@@ -1,32 +1,28 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
-import { createGoogle } from "@ai-sdk/google";
-import { createOpenAI } from "@ai-sdk/openai";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type {
   EmbeddingModelV4,
   JSONSchema7,
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
-  ProviderV4,
+  SharedV4ProviderOptions,
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import { asSchema, InvalidResponseDataError } from "ai";
 import type { z } from "zod";
 import { memoized } from "../../kernel/index.ts";
-import { type ChatBlock, messagesIn, writtenBlocks } from "../chat.ts";
-import type { ProviderSettings } from "../llm-settings.ts";
-import { isChatForm, type ModelRequest, type ReplyForm } from "../model.ts";
-import type { FormLevel, RemoteProvider } from "../providers.ts";
-import { isAboutReasoning, type Reasoning } from "../reasoning.ts";
-import { textsIn, writtenVectors } from "../vectors.ts";
-import { CACHED_PART, callOptions } from "./call-options.ts";
-import { type Delivery, type Fetch, guardedFetch } from "./guarded-fetch.ts";
+import { type ChatBlock, messagesIn, writtenBlocks } from "../port/chat.ts";
+import { isChatForm, type ModelRequest, type ReplyForm } from "../port/model.ts";
+import { effortOf, outputTokensMax, type Reasoning } from "../port/reasoning.ts";
+import { textsIn, writtenVectors } from "../port/vectors.ts";
+import type { Dialect } from "./dialect.ts";
+import type { FormLevel } from "./form-levels.ts";
+import { isAboutReasoning } from "./reasoning-support.ts";
 import { blockOf, sdkMessages, toolsFor } from "./sdk-chat.ts";
 import type { Tracing } from "./tracing.ts";
 
 type TextCall = {
-  readonly provider: RemoteProvider;
+  readonly provider: string;
+  readonly dialect: Dialect;
   /** The provider's name of the model. */
   readonly name: string;
   readonly model: LanguageModelV4;
@@ -51,7 +47,7 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
  * must check the reply. Rejects with the errors of the package.
  */
 export const generate = async (
-  { provider, name, model, request, level, reasoning, tracing }: TextCall,
+  { provider, dialect, name, model, request, level, reasoning, tracing }: TextCall,
   signal: AbortSignal,
 ): Promise<Generated> => {
   const { form, prompt, messages, temperature } = request;
@@ -61,13 +57,19 @@ export const generate = async (
     prompt: [
       ...(system === ""
         ? []
-        : [{ role: "system", content: system, providerOptions: CACHED_PART } as const]),
+        : [
+            {
+              role: "system",
+              content: system,
+              ...optionsAt(provider, dialect.systemOptions),
+            } as const,
+          ]),
       ...sdkMessages(isChat ? (messages ?? messagesIn(prompt)) : [{ role: "user", text: prompt }]),
     ],
     ...(temperature === null ? {} : { temperature }),
     ...(isChat ? toolsFor(form) : {}),
-    ...(form === null || isChat ? {} : await formatOf(form, level, provider)),
-    ...callOptions({ provider, name, request, reasoning }),
+    ...(form === null || isChat ? {} : await formatOf(form, level, dialect)),
+    ...callOptions(provider, dialect, name, request, reasoning),
     abortSignal: signal,
   };
   const answer = await (tracing === null
@@ -87,28 +89,47 @@ const isAboutSetting = (warning: SharedV4Warning): boolean =>
 const formatOf = async (
   form: ReplyForm,
   level: FormLevel,
-  provider: RemoteProvider,
+  { schema = (plain) => plain }: Dialect,
 ): Promise<Pick<LanguageModelV4CallOptions, "responseFormat">> => {
   if (level === "text") return {};
   if (level === "json") return { responseFormat: { type: "json" } };
-  const { plain, forGoogle } = await schemasOf(form[level]);
-  return { responseFormat: { type: "json", schema: provider === "google" ? forGoogle : plain } };
+  return { responseFormat: { type: "json", schema: schema(await schemaOf(form[level])) } };
 };
 
-type Schemas = { readonly plain: JSONSchema7; readonly forGoogle: JSONSchema7 };
+/** The JSON Schema of a form. Cached, because creating it costs more than a call. */
+const schemaOf = memoized(
+  async (type: z.ZodType): Promise<JSONSchema7> => asSchema(type).jsonSchema,
+  new WeakMap(),
+);
 
-/** Returns the JSON Schemas of a form. Cached, because creating them costs more than a call. */
-const schemasOf = memoized((type: z.ZodType) => schemasFrom(type), new WeakMap());
-
-/**
- * To replace `const` by `enum`, Google's package copies the schema: a third of each call's time.
- * Instead of a schema without `const`, the package gets a stub. Its `toJSON` returns the schema.
- */
-const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
-  const plain = await asSchema(type).jsonSchema;
-  const hidden = Object.assign<JSONSchema7, object>({ type: "object" }, { toJSON: () => plain });
-  return { plain, forGoogle: JSON.stringify(plain).includes('"const"') ? plain : hidden };
+/** The options of a call for reasoning, token limit and cache. */
+const callOptions = (
+  provider: string,
+  dialect: Dialect,
+  name: string,
+  request: ModelRequest,
+  reasoning: Reasoning | null,
+) => {
+  const { effort, options, addedTokens = 0 } = reasoningOptions(dialect, name, reasoning);
+  return {
+    maxOutputTokens: outputTokensMax(request) - addedTokens,
+    ...(effort === undefined ? {} : { reasoning: effort }),
+    ...optionsAt(provider, { ...options, ...dialect.options?.(request) }),
+  };
 };
+
+const reasoningOptions = (
+  dialect: Dialect,
+  name: string,
+  reasoning: Reasoning | null,
+): ReturnType<Dialect["reasoning"]> => {
+  if (reasoning === null) return {};
+  if (reasoning === "off") return { effort: "none" };
+  return dialect.reasoning(name, reasoning, effortOf(reasoning));
+};
+
+const optionsAt = (provider: string, options: SharedV4ProviderOptions[string] = {}) =>
+  Object.keys(options).length === 0 ? {} : { providerOptions: { [provider]: options } };
 
 /** The blocks as JSON. Empty if the model has neither written a word nor called a tool. */
 const chatText = (blocks: readonly ChatBlock[]): string => {
@@ -155,47 +176,3 @@ export const embed = async (
 };
 
 const NONE = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-
-export type Access = {
-  readonly provider: RemoteProvider;
-  readonly settings: ProviderSettings;
-  readonly key: string | null;
-  readonly fetch?: Fetch | undefined;
-};
-
-/** The default addresses. Without an address, a package would read the process environment. */
-const OWN_ADDRESS: { readonly [P in RemoteProvider]: string } = {
-  google: "https://generativelanguage.googleapis.com/v1beta",
-  anthropic: "https://api.anthropic.com/v1",
-  openai: "https://api.openai.com/v1",
-  "openai-compatible": "http://127.0.0.1:11434/v1",
-};
-
-/** `delivery`: `doStream` needs streamed replies, and `doGenerate` needs whole ones. */
-export const sdkProvider = (
-  access: Access,
-  delivery: Delivery = "whole",
-): Pick<ProviderV4, "languageModel" | "embeddingModel"> => {
-  const { provider, settings, key, fetch } = access;
-  const common = {
-    baseURL: settings.base_url ?? OWN_ADDRESS[provider],
-    ...(key === null ? {} : { apiKey: key }),
-    fetch: guardedFetch(fetch, delivery),
-  };
-  switch (provider) {
-    case "google":
-      return createGoogle(common);
-    case "anthropic":
-      return createAnthropic(common);
-    case "openai":
-      return createOpenAI(common);
-    case "openai-compatible":
-      return createOpenAICompatible({
-        ...common,
-        name: provider,
-        // Otherwise, streams have no token counts.
-        includeUsage: true,
-        supportsStructuredOutputs: settings.structured_outputs,
-      });
-  }
-};

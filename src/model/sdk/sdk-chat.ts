@@ -6,8 +6,8 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { type Json, jsonIn, jsonProblem, memoizedMap } from "../../kernel/index.ts";
-import type { ChatBlock, ChatMessage, ToolResult } from "../chat.ts";
-import type { ChatForm } from "../model.ts";
+import type { ChatBlock, ChatMessage, ToolResult } from "../port/chat.ts";
+import type { ChatForm } from "../port/model.ts";
 
 /**
  * The tools of a request, as the provider packages take them. The model decides whether to call
@@ -45,14 +45,12 @@ export const sdkMessages = memoizedMap(messageFor);
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 const partFor = (block: ChatBlock): AssistantPart => {
-  const own = block.meta === undefined ? {} : { providerOptions: optionsFor(block.meta) };
+  const own =
+    block.meta === undefined ? {} : { providerOptions: block.meta as SharedV4ProviderOptions };
   if (block.type !== "tool_call") return { type: block.type, text: block.text, ...own };
   const { id, name, args } = block;
   return { type: "tool-call", toolCallId: id, toolName: name, input: args, ...own };
 };
-
-const optionsFor = (meta: NonNullable<ChatBlock["meta"]>): SharedV4ProviderOptions =>
-  JSON.parse(JSON.stringify(meta));
 
 const resultFor = ({ id, name, text, is_error }: ToolResult): LanguageModelV4ToolResultPart => ({
   type: "tool-result",

@@ -11,55 +11,64 @@ import {
   modelFailure,
   NO_TOKENS,
   type TokenUsage,
-} from "../model.ts";
-import { type FormLevel, type FormLevels, isAboutForm, parseModelId } from "../providers.ts";
-import {
-  isAboutReasoning,
-  outputTokensMax,
-  type Reasoning,
-  type ReasoningSupport,
-} from "../reasoning.ts";
-import type { Time } from "../time.ts";
-import { estimateTokens } from "../units.ts";
-import { estimatedUsage, usageOf } from "../usage.ts";
-import { VECTORS } from "../vectors.ts";
-import { refusedReplyIn } from "./guarded-fetch.ts";
+} from "../port/model.ts";
+import { outputTokensMax, type Reasoning } from "../port/reasoning.ts";
+import type { Time } from "../port/time.ts";
+import { estimateTokens } from "../port/units.ts";
+import { estimatedUsage, usageOf } from "../port/usage.ts";
+import { VECTORS } from "../port/vectors.ts";
+import type { Dialect } from "./dialect.ts";
+import { type FormLevel, type FormLevels, isAboutForm } from "./form-levels.ts";
+import { type Delivery, type Fetch, guardedFetch, refusedReplyIn } from "./guarded-fetch.ts";
 import { faultOfFinish, faultOfThrown, type ProviderFault } from "./provider-fault.ts";
+import { isAboutReasoning, type ReasoningSupport } from "./reasoning-support.ts";
 import { type Redact, redactorOf, scrubbed } from "./redact.ts";
-import { type Access, embed, type Generated, generate, sdkProvider, systemOf } from "./sdk-call.ts";
+import { embed, type Generated, generate, systemOf } from "./sdk-call.ts";
 import { streamingModel } from "./sdk-stream.ts";
 import { BrokenStream } from "./stream-error.ts";
 import type { Tracing } from "./tracing.ts";
 
-export type SdkAccess = Access & {
+/** One key of a provider, and what the calls with it share with others. */
+export type SdkAccess = {
+  /** The name of the provider. */
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly address: string;
+  readonly key: string | null;
+  readonly structuredOutputs: boolean;
+  readonly fetch?: Fetch | undefined;
   readonly forms: FormLevels;
   readonly reasoning: ReasoningSupport;
   /** The keys of all providers. A reply must not contain any of these keys. */
   readonly keys: readonly string[];
   readonly time: Time;
   /** Opens the telemetry of the run. Null if the run has none. */
-  readonly openTracing: OpenTracing | null;
+  readonly openTracing: (() => Promise<Tracing>) | null;
 };
-
-export type OpenTracing = () => Promise<Tracing>;
 
 /**
  * Calls one provider with one key through the AI SDK, without retries. If the provider refuses the
  * reply form or the reasoning setting, the call fails with a retriable `bad_request`, and the next
  * call uses a simpler form or omits the setting.
  */
-export const sdkModel = (access: SdkAccess): Model => {
-  const { provider, forms } = access;
-  const models = sdkProvider(access);
-  const streams = sdkProvider(access, "stream");
+export const sdkModel = async (access: SdkAccess): Promise<Model> => {
+  const { name: provider, dialect, key, forms } = access;
+  /** `doStream` needs streamed replies, and `doGenerate` needs whole ones. */
+  const open = (delivery: Delivery) =>
+    dialect.open({
+      baseURL: access.address,
+      ...(key === null ? {} : { apiKey: key }),
+      fetch: guardedFetch(access.fetch, delivery),
+      structuredOutputs: access.structuredOutputs,
+    });
+  const [models, streams] = [await open("whole"), await open("stream")];
   const secrets = secretsOf(access);
   const redact = redactorOf(secrets);
   return {
     ask: (request, signal) => {
-      const parsed = parseModelId(request.model);
-      const fits = parsed.ok && parsed.provider === provider;
+      const fits = request.model.startsWith(`${provider}/`);
       invariant(fits, `the profile of ${request.model} must match ${provider}`);
-      const { model: name } = parsed;
+      const name = request.model.slice(provider.length + 1);
       const { form, onDelta } = request;
       const isPlain = form === VECTORS || isChatForm(form);
       const level = form === null ? "text" : isPlain ? "rich" : forms.levelOf(name);
@@ -73,7 +82,8 @@ export const sdkModel = (access: SdkAccess): Model => {
           onDelta === undefined
             ? models.languageModel(name)
             : streamingModel(streams.languageModel(name), { onDelta, secrets, redact });
-        return generate({ provider, name, model, request, level, reasoning, tracing }, signal);
+        const asked = { provider, dialect, name, model, request, level, reasoning, tracing };
+        return generate(asked, signal);
       };
       return replyTo({ access, redact, name, request, level, reasoning }, call(), signal);
     },
@@ -97,12 +107,28 @@ const replyTo = async (
 ): Promise<ModelReply> => {
   const { access, request } = sent;
   const startedMs = access.time.now();
-  const [outcome] = await Promise.allSettled([generating]);
-  const latencyMs = Math.max(0, access.time.now() - startedMs);
-  // The SDK may report an aborted call as another error.
-  if (signal.aborted) return cancelled(request.model, latencyMs);
-  if (outcome.status === "fulfilled") return replyFrom(sent, outcome.value, latencyMs);
-  const thrown: unknown = outcome.reason;
+  const latencySoFar = () => Math.max(0, access.time.now() - startedMs);
+  let generated: Generated;
+  try {
+    generated = await generating;
+  } catch (thrown) {
+    const latencyMs = latencySoFar();
+    // The SDK may report an aborted call as another error.
+    if (signal.aborted) return cancelled(request.model, latencyMs);
+    return replyOfThrown(sent, thrown, latencyMs);
+  }
+  const latencyMs = latencySoFar();
+  return signal.aborted
+    ? cancelled(request.model, latencyMs)
+    : replyFrom(sent, generated, latencyMs);
+};
+
+const replyOfThrown = async (
+  sent: SdkRequest,
+  thrown: unknown,
+  latencyMs: number,
+): Promise<ModelReply> => {
+  const { access, request } = sent;
   const received = thrown instanceof BrokenStream ? thrown.received : "";
   const error = thrown instanceof BrokenStream ? thrown.cause : thrown;
   const fault = await faultOfThrown(error, access.time.wallMs());
@@ -188,8 +214,8 @@ const redacted = (fault: ProviderFault, { access, request }: SdkRequest): Fault 
   return { ...fault, message };
 };
 
-const secretsOf = ({ key, keys, settings }: SdkAccess): readonly string[] => {
-  const address = settings.base_url === null ? null : URL.parse(settings.base_url);
-  const texts = [key, ...keys, address?.password, address?.search.slice(1)];
+const secretsOf = ({ key, keys, address }: SdkAccess): readonly string[] => {
+  const url = URL.parse(address);
+  const texts = [key, ...keys, url?.password, url?.search.slice(1)];
   return texts.flatMap((text) => (text ? [text] : []));
 };

@@ -7,8 +7,8 @@ import type {
   SharedV4ProviderMetadata,
   SharedV4Warning,
 } from "@ai-sdk/provider";
-import { blocksIn, writtenBlocks } from "../chat.ts";
-import type { ReplyDelta } from "../model.ts";
+import { blocksIn, writtenBlocks } from "../port/chat.ts";
+import type { ReplyDelta } from "../port/model.ts";
 import { type Redact, type StreamRedact, streamRedactorOf } from "./redact.ts";
 import { blockOf } from "./sdk-chat.ts";
 import {

@@ -1,6 +1,6 @@
 import { AISDKError, APICallError, InvalidResponseDataError, TypeValidationError } from "ai";
 import { isObject, jsonIn } from "../../kernel/index.ts";
-import { faultOf } from "../model.ts";
+import { faultOf } from "../port/model.ts";
 import { RefusedReply, refusedReplyIn } from "./guarded-fetch.ts";
 
 /** A stream that failed. The cause is the error that a buffered call would have thrown. */

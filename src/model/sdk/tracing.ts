@@ -15,7 +15,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { APICallError, embedMany, generateText, type TelemetryOptions } from "ai";
 import { errorMessage } from "../../kernel/index.ts";
-import type { ModelRequest } from "../model.ts";
+import type { ModelRequest } from "../port/model.ts";
 
 export type TracingSettings = {
   /** The address of the collector, without `/v1/traces`. */

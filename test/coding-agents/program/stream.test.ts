@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Segment } from "../../../src/coding-agents/program/segment.ts";
 import { LINE_BYTES_MAX } from "../../../src/coding-agents/program/stream/lines.ts";
+import type { Segment } from "../../../src/coding-agents/program/stream/segment.ts";
 import {
   STREAM_FORMATS,
   type StreamFormat,

@@ -5,9 +5,9 @@ import {
   providerEmbedder,
 } from "../../../src/memory/embedder/embedders.ts";
 import { hashedEmbedder } from "../../../src/memory/embedder/hashed.ts";
-import { dot } from "../../../src/memory/embedder/vector.ts";
-import type { Embedder, VectorCache } from "../../../src/memory/memory-store.ts";
-import { writtenVectors } from "../../../src/model/vectors.ts";
+import type { Embedder, VectorCache } from "../../../src/memory/port/memory-store.ts";
+import { dot } from "../../../src/memory/port/vector.ts";
+import { writtenVectors } from "../../../src/model/port/vectors.ts";
 import { answer } from "../../model/requests.ts";
 import { sdkAt, served } from "../../model/sdk-bench.ts";
 import { faults } from "../../support/model-server/faults.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { llmScorer } from "../../../src/mind/index.ts";
-import type { Model, ModelReply } from "../../../src/model/model.ts";
+import type { Model, ModelReply } from "../../../src/model/port/model.ts";
 import { type Candidate, type Scored, sandboxFor } from "../../../src/world/index.ts";
 import { answer, failure, scripted } from "../../model/requests.ts";
 import { auctioned, candidateOn } from "../../support/market.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { asId, type View } from "../../../src/kernel/index.ts";
-import { actionMemory, storeMemory } from "../../../src/memory/agent-memory.ts";
 import { artifactMemory, withRecords } from "../../../src/memory/artifact-memory.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
 import { recallFor } from "../../../src/mind/index.ts";

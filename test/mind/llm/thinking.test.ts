@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Thinking } from "../../../src/mind/index.ts";
-import { faultOf, type ModelReply, modelFailure } from "../../../src/model/model.ts";
-import { pricingFrom } from "../../../src/model/pricing.ts";
+import { faultOf, type ModelReply, modelFailure } from "../../../src/model/port/model.ts";
+import { pricingFrom } from "../../../src/model/providers/pricing.ts";
 import { answer, NEVER, scripted, tokens } from "../../model/requests.ts";
 import { viewWith } from "../../support/view.ts";
 

@@ -8,7 +8,7 @@ import {
   promptSource,
 } from "../../../src/mind/index.ts";
 
-import { pricingFrom } from "../../../src/model/pricing.ts";
+import { pricingFrom } from "../../../src/model/providers/pricing.ts";
 import { callsNeeded } from "../../../src/workflow/index.ts";
 import { affordablePrompt, thoughtPrices } from "../../../src/workflow/thought-price.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";

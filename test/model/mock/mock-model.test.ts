@@ -2,14 +2,12 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { decisionReader, REPLY_FORMS } from "../../../src/mind/index.ts";
 import { readVerdict, VERDICT_FORM } from "../../../src/mind/llm/judge.ts";
-import type { MockSettings } from "../../../src/model/llm-settings.ts";
-import { mockModel } from "../../../src/model/mock/mock-model.ts";
-import type { ModelRequest, ReplyDelta, ReplyForm } from "../../../src/model/model.ts";
-import type { Time } from "../../../src/model/time.ts";
-import { readVectors, VECTORS } from "../../../src/model/vectors.ts";
+import { type MockAccess, mockModel } from "../../../src/model/mock/mock-model.ts";
+import type { ModelRequest, ReplyDelta, ReplyForm } from "../../../src/model/port/model.ts";
+import type { Time } from "../../../src/model/port/time.ts";
+import { readVectors, VECTORS } from "../../../src/model/port/vectors.ts";
 import { answerForm, readAnswer } from "../../../src/workflow/answer-form.ts";
 import { NEVER, request } from "../requests.ts";
-import { MOCK_SETTINGS } from "../sdk-bench.ts";
 
 /** Timers end at once, and their delays are noted. */
 const instantTime = (): Time & { readonly delays: number[] } => {
@@ -26,8 +24,8 @@ const instantTime = (): Time & { readonly delays: number[] } => {
   };
 };
 
-const mock = (settings: Partial<MockSettings> = {}, { seed = 1, time = instantTime() } = {}) => {
-  const model = mockModel({ settings: { ...MOCK_SETTINGS, ...settings }, seed, time });
+const mock = (given: Partial<MockAccess> = {}, { seed = 1, time = instantTime() } = {}) => {
+  const model = mockModel({ latencyMs: [0, 0], faultShare: 0, seed, time, ...given });
   return (given: Partial<ModelRequest>, signal = NEVER) =>
     model.ask(request({ model: "mock", maxTokens: 1_000, ...given }), signal);
 };
@@ -182,7 +180,7 @@ describe("data of the mock model", () => {
 describe("a call of the mock model", () => {
   it("takes a time between the two latencies, drawn from the request", async () => {
     const time = instantTime();
-    const ask = mock({ latency_ms: [50, 90] }, { time });
+    const ask = mock({ latencyMs: [50, 90] }, { time });
     const replies = await Promise.all(TURNS.map((n) => ask({ prompt: `Question ${n}?` })));
     const latencies = replies.map(({ latencyMs }) => latencyMs);
     expect(time.delays).toEqual(latencies);
@@ -192,7 +190,7 @@ describe("a call of the mock model", () => {
   });
 
   it("fails for its share of requests, and not always again at the next attempt", async () => {
-    const ask = mock({ fault_share: 0.3 });
+    const ask = mock({ faultShare: 0.3 });
     const failsAt = async (attempt: number) =>
       Promise.all(TURNS.map(async (n) => !(await ask({ prompt: `Question ${n}?`, attempt })).ok));
     const [first, second] = [await failsAt(0), await failsAt(1)];
@@ -203,7 +201,7 @@ describe("a call of the mock model", () => {
   });
 
   it("fails in several ways if all requests fail, also with an unreadable reply", async () => {
-    const ask = mock({ fault_share: 1 });
+    const ask = mock({ faultShare: 1 });
     const about = { form: REPLY_FORMS.simple };
     const all = await Promise.all(TURNS.map((n) => ask({ prompt: `Question ${n}?`, ...about })));
     const kinds = new Set(all.map((reply) => (reply.ok ? "unreadable" : reply.fault)));

@@ -5,8 +5,8 @@ import {
   type ModelReply,
   type ModelRequest,
   type ReplyDelta,
-} from "../../../src/model/model.ts";
-import { ModelCosts, pricingFrom } from "../../../src/model/pricing.ts";
+} from "../../../src/model/port/model.ts";
+import { ModelCosts, pricingFrom } from "../../../src/model/providers/pricing.ts";
 import { type RecordedCall, recording, replaying } from "../../../src/model/recording/recording.ts";
 
 import { answer, failure, GREETING, NEVER, request, scripted, tokens } from "../requests.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../../src/model/units.ts";
+import { estimateTokens } from "../../../src/model/port/units.ts";
 import { shownFilesText } from "../../../src/tools/index.ts";
 
 const ALL = { tokensMax: 60_000 };

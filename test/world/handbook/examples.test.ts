@@ -14,7 +14,7 @@ import {
   REFUSAL_CODES,
 } from "../../../src/kernel/index.ts";
 import { WAKES } from "../../../src/mind/index.ts";
-import { estimateTokens } from "../../../src/model/units.ts";
+import { estimateTokens } from "../../../src/model/port/units.ts";
 import { SYSCALL_NAMES } from "../../../src/world/execution/syscalls.ts";
 import { openingRequests } from "../../../src/world/index.ts";
 import { SHIPPED_PHYSICS } from "../../support/shipped-physics.ts";

@@ -11,7 +11,7 @@ import { COGNITIVE_SCHEMAS, decisionReader, REPLY_FORMS } from "../../../src/min
 
 import { replyGuide } from "../../../src/mind/reply/reply-form.ts";
 import { endOfObject } from "../../../src/model/chat-text/json-in-text.ts";
-import { estimateTokens } from "../../../src/model/units.ts";
+import { estimateTokens } from "../../../src/model/port/units.ts";
 import { firstPrompts } from "../../../src/run/agents/first-prompts.ts";
 import { SHIPPED_POPULATIONS } from "../../../src/run/config/index.ts";
 import { readAgentConfig } from "../../../src/run/minds/agent-config.ts";

@@ -1,5 +1,4 @@
 import { isList, isObject, type Json, type JsonObject } from "../../../kernel/index.ts";
-import { type Fact, NO_TOKENS, segmentFact, type TokenCounts } from "../segment.ts";
 import {
   contentText,
   countAt,
@@ -9,6 +8,7 @@ import {
   textAt,
   unknownPart,
 } from "./json-line.ts";
+import { type Fact, NO_TOKENS, segmentFact, type TokenCounts } from "./segment.ts";
 
 /** Reads `claude -p --output-format stream-json --verbose`. */
 export const claudeStream = (): ((line: string) => readonly Fact[]) => {

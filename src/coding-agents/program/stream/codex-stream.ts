@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../../kernel/index.ts";
-import { type Fact, type Segment, segmentFact } from "../segment.ts";
 import { contentText, countAt, jsonLine, objectAt, textAt, unknownPart } from "./json-line.ts";
+import { type Fact, type Segment, segmentFact } from "./segment.ts";
 
 /** How many items can be in progress at once. The oldest is then shown again when it ends. */
 const OPEN_ITEMS_MAX = 1_000;

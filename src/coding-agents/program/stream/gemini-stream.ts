@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../kernel/index.ts";
-import { type Fact, type Segment, segmentFact } from "../segment.ts";
 import { contentText, countAt, jsonLine, objectAt, textAt, unknownPart } from "./json-line.ts";
+import { type Fact, type Segment, segmentFact } from "./segment.ts";
 
 /** Reads `gemini --output-format stream-json`. Its texts come in pieces. */
 export const geminiStream = (): ((line: string) => readonly Fact[]) => (line) =>

@@ -6,8 +6,8 @@ import {
   type JsonObject,
   jsonIn,
 } from "../../../kernel/index.ts";
-import { type Fact, type Segment, segmentFact } from "../segment.ts";
 import { withoutNul } from "./lines.ts";
+import { type Fact, type Segment, segmentFact } from "./segment.ts";
 
 const UNKNOWN_CHARS_MAX = 2_000;
 const DEPTH_MAX = 64;

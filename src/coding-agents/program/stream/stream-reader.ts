@@ -1,8 +1,8 @@
-import { type Fact, type Segment, segmentFact, type TokenCounts } from "../segment.ts";
 import { claudeStream } from "./claude-stream.ts";
 import { codexStream } from "./codex-stream.ts";
 import { geminiStream } from "./gemini-stream.ts";
 import { type Line, Lines } from "./lines.ts";
+import { type Fact, type Segment, segmentFact, type TokenCounts } from "./segment.ts";
 
 /** Plain text. A blank line ends a segment. */
 const textStream =

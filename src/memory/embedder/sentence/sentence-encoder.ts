@@ -1,4 +1,4 @@
-import { scaleToUnit } from "../vector.ts";
+import { scaleToUnit } from "../../port/vector.ts";
 import { tanh } from "./exponential.ts";
 import { openKernels } from "./matrix-kernels.ts";
 import { readModel } from "./model-files.ts";

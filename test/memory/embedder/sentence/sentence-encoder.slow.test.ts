@@ -6,7 +6,7 @@ import { exponential } from "../../../../src/memory/embedder/sentence/exponentia
 import { readModel } from "../../../../src/memory/embedder/sentence/model-files.ts";
 import { sentenceEncoder } from "../../../../src/memory/embedder/sentence/sentence-encoder.ts";
 import { tokenizerOf } from "../../../../src/memory/embedder/sentence/tokenizer.ts";
-import { dot } from "../../../../src/memory/embedder/vector.ts";
+import { dot } from "../../../../src/memory/port/vector.ts";
 import { tensorflowEncoder } from "../../../support/tensorflow-encoder.ts";
 import { otherMemories, TOPICS } from "../../topics.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { z } from "zod";
-import { memoized } from "../kernel/index.ts";
+import { memoized } from "../../kernel/index.ts";
 import {
   type ModelFault,
   type ModelReply,
@@ -9,9 +9,10 @@ import {
   type ReplyForm,
   type TokenUsage,
 } from "./model.ts";
-import type { TokenBound } from "./pricing.ts";
 import { outputTokensMax } from "./reasoning.ts";
 import { estimateTokens } from "./units.ts";
+
+export type TokenBound = { readonly input: number; readonly output: number };
 
 const isCount = (tokens: number | undefined): tokens is number =>
   tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0;

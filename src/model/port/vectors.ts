@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonIn } from "../kernel/index.ts";
+import { jsonIn } from "../../kernel/index.ts";
 import type { ReplyForm } from "./model.ts";
 
 const vectors = z.array(z.array(z.number()));

@@ -1,4 +1,4 @@
-import { cutText } from "../kernel/index.ts";
+import { cutText } from "../../kernel/index.ts";
 
 export const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 

@@ -1,6 +1,18 @@
-import type { PriceSettings } from "./llm-settings.ts";
-import type { ModelReply, TokenUsage } from "./model.ts";
-import { parseModelId } from "./providers.ts";
+import { z } from "zod";
+import type { ModelReply, TokenUsage } from "../port/model.ts";
+import type { TokenBound } from "../port/usage.ts";
+import { parseModelId, providerOf } from "./providers.ts";
+
+const usdPerMillion = z.number().min(0).max(1_000_000);
+
+/** Prices in USD per million tokens. One such unit equals one micro-dollar per token. */
+export const priceSettings = z.strictObject({
+  input: usdPerMillion,
+  output: usdPerMillion,
+  cached_input: usdPerMillion.optional(),
+  cache_write: usdPerMillion.optional(),
+});
+type PriceSettings = Readonly<z.infer<typeof priceSettings>>;
 
 export type Price = {
   readonly input: number;
@@ -8,8 +20,6 @@ export type Price = {
   readonly cachedInput: number;
   readonly cacheWrite: number;
 };
-
-export type TokenBound = { readonly input: number; readonly output: number };
 
 export type Pricing = {
   /** The price in USD per million tokens. `known` is false for the default price. */
@@ -34,7 +44,7 @@ export const pricingFrom = (
 ): Pricing => {
   const priceOf = (model: string): { readonly price: Price; readonly known: boolean } => {
     const parsed = parseModelId(model);
-    const shared = parsed.ok && parsed.provider === "mock" ? [parsed.provider] : [];
+    const shared = parsed.ok && providerOf(parsed).price === "by provider" ? [parsed.provider] : [];
     const names = parsed.ok ? [model, parsed.id, parsed.model, ...shared] : [model];
     const listed = names.find((name) => Object.hasOwn(table, name));
     const found = listed === undefined ? undefined : table[listed];

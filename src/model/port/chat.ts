@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Json, jsonIn, memoized, sameItems } from "../kernel/index.ts";
+import { type Json, jsonIn, memoized, sameItems } from "../../kernel/index.ts";
 
 /** Data of a provider that belongs to a block. The provider needs it in later calls. */
 const meta = z.record(z.string(), z.custom<Json>()).exactOptional();

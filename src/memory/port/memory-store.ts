@@ -1,4 +1,4 @@
-import type { Id, MemoryKind, Result } from "../kernel/index.ts";
+import type { Id, MemoryKind, Result } from "../../kernel/index.ts";
 
 /** One thing that an agent remembers. The journal has an event for each record. */
 export type MemoryRecord = {

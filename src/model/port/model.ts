@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Id, JsonObject } from "../kernel/index.ts";
+import type { Id, JsonObject } from "../../kernel/index.ts";
 import type { ChatBlock, ChatMessage } from "./chat.ts";
 import type { Frozen } from "./frozen.ts";
 import type { Reasoning } from "./reasoning.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../kernel/index.ts";
+import type { Json } from "../../../kernel/index.ts";
 
 /** One complete part of what a coding agent says or does, in the order of its stream. */
 export type Segment =

@@ -1,5 +1,5 @@
-import type { ActionRecord, Id, MemoryText } from "../kernel/index.ts";
-import { shortened } from "../text/index.ts";
+import type { ActionRecord, Id, MemoryText } from "../../kernel/index.ts";
+import { shortened } from "../../text/index.ts";
 import {
   bySimilarity,
   type MemoryRecord,
