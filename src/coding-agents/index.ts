@@ -24,12 +24,12 @@ export {
   conversationTurns,
   turnLine,
 } from "./program/conversation-batch.ts";
-export { installedAgents } from "./program/installed.ts";
 export { killMarked, newMark } from "./program/marked-processes.ts";
 export {
   AGENT_PROVIDERS,
   type AgentProgram,
   type AgentProvider,
+  installedAgents,
   type McpCommand,
   providerNamed,
 } from "./program/providers.ts";

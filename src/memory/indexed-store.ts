@@ -3,7 +3,6 @@ import type { Id, Result } from "../kernel/index.ts";
 import { realTime, type Time } from "../model/index.ts";
 import { CachedEmbedder } from "./embedder/embedders.ts";
 import type { ExtractFacts } from "./fact-extraction.ts";
-import { PendingRecords } from "./pending-records.ts";
 import { withoutFrame } from "./port/agent-memory.ts";
 import type {
   Embedder,
@@ -96,9 +95,11 @@ export class IndexedStore implements MemoryStore {
   }
 
   async counts(): Promise<Result<{ counts: ReadonlyMap<Id, number> }>> {
-    const [outcome] = await Promise.allSettled([this.#parts.index.counts()]);
-    if (outcome.status === "fulfilled") return { ok: true, counts: outcome.value };
-    return { ok: false, problem: errorLine(outcome.reason) };
+    try {
+      return { ok: true, counts: await this.#parts.index.counts() };
+    } catch (error) {
+      return { ok: false, problem: errorLine(error) };
+    }
   }
 
   async search(artifacts: readonly Id[], query: string, limit: number): Promise<Recall> {
@@ -106,29 +107,38 @@ export class IndexedStore implements MemoryStore {
     const isDown = this.#trying || this.#time.now() < this.#downUntilMs;
     if (this.#failure !== null && isDown) return { ok: false, problem: this.#failure };
     this.#trying = this.#failure !== null;
-    const finding = this.#withPatience(this.#find(artifacts, query, limit));
-    const [outcome] = await Promise.allSettled([finding]);
-    this.#trying = false;
-    if (outcome.status === "fulfilled") {
+    try {
+      const found = await this.#withPatience(this.#find(artifacts, query, limit));
+      this.#trying = false;
       this.#recover();
-      return { ok: true, found: outcome.value };
+      return { ok: true, found };
+    } catch (error) {
+      this.#trying = false;
+      return { ok: false, problem: this.#fail(error) };
     }
-    return { ok: false, problem: this.#fail(outcome.reason) };
   }
 
   async flush(): Promise<string | null> {
     if (this.#closed) return null;
     const problem = await this.#drain();
-    const [outcome] = await Promise.allSettled([this.#parts.index.flush()]);
-    return outcome.status === "rejected" ? this.#fail(outcome.reason) : problem;
+    try {
+      await this.#parts.index.flush();
+      return problem;
+    } catch (error) {
+      return this.#fail(error);
+    }
   }
 
   async cutBack(counts: ReadonlyMap<Id, number>): Promise<string | null> {
     if (this.#closed) return null;
     this.#pending.keep(({ artifact, number }) => number <= (counts.get(artifact) ?? 0));
     this.#owedCut = counts;
-    const [outcome] = await Promise.allSettled([this.#makeCut()]);
-    return outcome.status === "rejected" ? this.#fail(outcome.reason) : null;
+    try {
+      await this.#makeCut();
+      return null;
+    } catch (error) {
+      return this.#fail(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -220,13 +230,14 @@ export class IndexedStore implements MemoryStore {
     batch: readonly MemoryRecord[],
     action: () => Promise<void>,
   ): Promise<string | null> {
-    const [outcome] = await Promise.allSettled([action()]);
-    if (outcome.status === "fulfilled") {
+    try {
+      await action();
       this.#recover();
       return null;
+    } catch (error) {
+      this.#pending.putBack(batch);
+      return this.#fail(error);
     }
-    this.#pending.putBack(batch);
-    return this.#fail(outcome.reason);
   }
 
   async #index(batch: readonly MemoryRecord[]): Promise<void> {
@@ -291,5 +302,116 @@ export class IndexedStore implements MemoryStore {
     this.#failure = null;
     this.#downUntilMs = Number.NEGATIVE_INFINITY;
     if (wasDown && this.#pending.size >= IDLE_RECORDS_MAX) void this.#drain();
+  }
+}
+
+/** About 100 MB of records of usual length. */
+const PENDING_RECORDS_MAX = 100_000;
+/** After records were refused, this share of the maximum must be free before more are taken. */
+const FREE_SHARE = 0.5;
+
+/**
+ * Records that are not in the index yet. The records of each artifact are sorted, oldest first. At
+ * most `max` records wait. Refused records are still in the journal.
+ */
+class PendingRecords {
+  readonly #byArtifact = new Map<Id, MemoryRecord[]>();
+  readonly #warn: (text: string) => void;
+  readonly #max: number;
+  #size = 0;
+  #isReported = false;
+  #room: PromiseWithResolvers<void> | null = null;
+
+  constructor(warn: (text: string) => void, max: number = PENDING_RECORDS_MAX) {
+    this.#warn = warn;
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(artifact: Id): boolean {
+    return this.#byArtifact.has(artifact);
+  }
+
+  /** Takes all records or, if they do not fit, none, and returns false. */
+  add(records: readonly MemoryRecord[]): boolean {
+    const isFull = this.#room !== null || this.#size + records.length > this.#max;
+    // An empty queue takes any number, so that each record is taken at some time.
+    if (isFull && this.#size > 0) {
+      this.#warnFull();
+      this.#room ??= Promise.withResolvers();
+      return false;
+    }
+    this.#push(records);
+    return true;
+  }
+
+  /** Resolves at once if no records were refused, else when enough records have left. */
+  room(): Promise<void> {
+    return this.#room?.promise ?? Promise.resolve();
+  }
+
+  takeOf(artifacts: Iterable<Id>, countMax: number): readonly MemoryRecord[] {
+    const taken: MemoryRecord[] = [];
+    for (const artifact of artifacts) {
+      if (taken.length >= countMax) break;
+      const list = this.#byArtifact.get(artifact) ?? [];
+      taken.push(...list.splice(0, countMax - taken.length));
+      if (list.length === 0) this.#byArtifact.delete(artifact);
+    }
+    this.#size -= taken.length;
+    this.#makeRoom();
+    return taken;
+  }
+
+  take(countMax: number, from: (artifact: Id) => boolean): readonly MemoryRecord[] {
+    return this.takeOf(this.#artifacts(from), countMax);
+  }
+
+  *#artifacts(from: (artifact: Id) => boolean): Iterable<Id> {
+    for (const artifact of this.#byArtifact.keys()) if (from(artifact)) yield artifact;
+  }
+
+  /** After a failed indexing, puts the records back at the front. */
+  putBack(records: readonly MemoryRecord[]): void {
+    this.#push([...records, ...this.#takeAll()]);
+  }
+
+  keep(isKept: (record: MemoryRecord) => boolean): void {
+    this.#push(this.#takeAll().filter(isKept));
+    this.#makeRoom();
+  }
+
+  #push(records: readonly MemoryRecord[]): void {
+    for (const record of records) {
+      const list = this.#byArtifact.get(record.artifact) ?? [];
+      this.#byArtifact.set(record.artifact, list);
+      list.push(record);
+    }
+    this.#size += records.length;
+  }
+
+  #takeAll(): readonly MemoryRecord[] {
+    const all = [...this.#byArtifact.values()].flat();
+    this.#byArtifact.clear();
+    this.#size = 0;
+    return all;
+  }
+
+  #makeRoom(): void {
+    if (this.#size > this.#max * (1 - FREE_SHARE)) return;
+    this.#room?.resolve();
+    this.#room = null;
+  }
+
+  #warnFull(): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    this.#warn(
+      `${this.#max} memories are waiting to be indexed, so later ones wait in the journal until ` +
+        "these are indexed; this warning is not repeated",
+    );
   }
 }

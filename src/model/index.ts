@@ -32,9 +32,9 @@ export {
   toolResult,
   writtenMessages,
 } from "./port/chat.ts";
-export type { Frozen } from "./port/frozen.ts";
 export type {
   Attempt,
+  Frozen,
   Model,
   ModelFault,
   ModelReply,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sharedPlaceIn } from "./limits/shared-limits.ts";
 import { addressProblem } from "./port/address.ts";
-import type { Frozen } from "./port/frozen.ts";
+import type { Frozen } from "./port/model.ts";
 import { reasoningSetting } from "./port/reasoning.ts";
 import { priceSettings } from "./providers/pricing.ts";
 import { providersSettings } from "./providers/providers.ts";

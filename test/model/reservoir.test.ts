@@ -5,7 +5,7 @@ import {
   requestReservoir,
   TOKEN_SLACK,
   tokenReservoir,
-} from "../../src/model/limits/reservoir.ts";
+} from "../../src/model/limits/shared-limiter.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { TOKEN_SLACK } from "../../src/model/limits/reservoir.ts";
+import { TOKEN_SLACK } from "../../src/model/limits/shared-limiter.ts";
 import { SharedLimits } from "../../src/model/limits/shared-limits.ts";
 import { type LimitedCall, LimitedCallers } from "../support/limited-calls/limited-callers.ts";
 import { canStartRedis, sharedRedis } from "../support/redis-server.ts";

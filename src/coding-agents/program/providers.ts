@@ -1,3 +1,6 @@
+import { cutText } from "../../kernel/index.ts";
+import type { Environment } from "../../model/index.ts";
+import { agentEnvironment } from "./environment.ts";
 import type { StreamFormat } from "./stream/stream-reader.ts";
 
 /** The name under which a coding agent sees the MCP server that it is given. */
@@ -6,7 +9,7 @@ const SERVER_NAME = "catallaxy";
 /** An MCP server that the coding agent starts, and talks to by its standard input and output. */
 export type McpCommand = { readonly command: string; readonly args: readonly string[] };
 
-export type TurnTask = {
+type TurnTask = {
   readonly prompt: string;
   /** Text before the prompt, or in addition to the system prompt of the program. May be empty. */
   readonly systemPrompt: string;
@@ -187,4 +190,33 @@ export const launchOf = (
   const { inputFor, ...own } = PROVIDERS[program.provider];
   const input = inputFor({ ...task, model, unsafe, args });
   return { ...own, ...input, file: executable ?? own.executable };
+};
+
+const ANSWER_MS_MAX = 10_000;
+const VERSION_CHARS_MAX = 60;
+
+type InstalledAgent = {
+  readonly provider: AgentProvider;
+  /** What it says about its version. Null: it is not installed. */
+  readonly version: string | null;
+};
+
+/** Asks each of the known coding agents for its version. Never rejects. */
+export const installedAgents = async (env: Environment): Promise<readonly InstalledAgent[]> => {
+  const { execa } = await import("execa");
+  const asked = AGENT_PROVIDERS.map(async (provider) => {
+    const { executable, variables } = providerNamed(provider);
+    const { stdout, exitCode } = await execa(executable, ["--version"], {
+      env: agentEnvironment(env, variables, {}),
+      extendEnv: false,
+      stdin: "ignore",
+      reject: false,
+      timeout: ANSWER_MS_MAX,
+      killDescendants: true,
+    });
+    if (exitCode === undefined) return { provider, version: null };
+    const [line = ""] = stdout.split("\n");
+    return { provider, version: cutText(line.trim(), VERSION_CHARS_MAX) || "unknown version" };
+  });
+  return Promise.all(asked);
 };

@@ -1,23 +1,20 @@
 import { isList, isObject, type Json } from "../../kernel/index.ts";
 import type { Segment } from "./stream/segment.ts";
 
-type ToolWork = "read" | "write";
-
 /** What the tools of the known coding agents do with files. Others are not counted. */
-const WORK: ReadonlyMap<string, ToolWork> = new Map([
-  ...["Read", "Glob", "Grep", "LS", "NotebookRead"].map((name) => [name, "read"] as const),
-  ...["Edit", "MultiEdit", "Write", "NotebookEdit"].map((name) => [name, "write"] as const),
-  ...["read_file", "read_many_files", "list_directory", "glob", "grep_search"].map(
-    (name) => [name, "read"] as const,
-  ),
-  ...["search_file_content", "read_artifact"].map((name) => [name, "read"] as const),
-  ...["replace", "write_file", "file_change", "write_artifact"].map(
-    (name) => [name, "write"] as const,
-  ),
-]);
+const READS = new Set(
+  (
+    "Read Glob Grep LS NotebookRead read_file read_many_files list_directory glob grep_search " +
+    "search_file_content read_artifact"
+  ).split(" "),
+);
+const WRITES = new Set(
+  "Edit MultiEdit Write NotebookEdit replace write_file file_change write_artifact".split(" "),
+);
 
 /** Whether a tool reads, writes, or does something else (null). */
-export const workOf = (tool: string): ToolWork | null => WORK.get(tool) ?? null;
+export const workOf = (tool: string): "read" | "write" | null =>
+  READS.has(tool) ? "read" : WRITES.has(tool) ? "write" : null;
 
 const PATH_KEYS = ["file_path", "notebook_path", "absolute_path", "path"];
 

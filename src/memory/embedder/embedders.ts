@@ -124,8 +124,7 @@ export class CachedEmbedder implements Embedder {
     wanted: readonly (readonly [key: string, text: string])[],
   ): Promise<ReadonlyMap<string, Float32Array>> {
     if (wanted.length === 0) return new Map();
-    const [cached] = await Promise.allSettled([this.#cache.find(wanted.map(([key]) => key))]);
-    const known = cached.status === "fulfilled" ? cached.value : [];
+    const known = await this.#cache.find(wanted.map(([key]) => key)).catch(() => []);
     const vectors = new Map(
       wanted.flatMap(([key], i) => (known[i] ? [[key, known[i]] as const] : [])),
     );
@@ -134,7 +133,8 @@ export class CachedEmbedder implements Embedder {
     const made = await this.#embedder.embed(missing.map(([, text]) => text));
     const entries = missing.map(([key], i) => ({ key, vector: made[i] ?? new Float32Array() }));
     for (const { key, vector } of entries) vectors.set(key, vector);
-    await Promise.allSettled([this.#cache.keep(entries)]);
+    // Without the cache, the texts are embedded again.
+    await this.#cache.keep(entries).catch(() => {});
     return vectors;
   }
 

@@ -52,10 +52,12 @@ const using = async <Given>(
 ): Promise<Given> => {
   current ??= { memory: newMemory([...known.values()][0]?.length ?? 0), firstWrite: null };
   const opened = current;
-  const [outcome] = await Promise.allSettled([vectors.run(known, () => ask(opened))]);
-  if (outcome.status === "fulfilled") return outcome.value;
-  if (current === opened) current = null;
-  throw outcome.reason;
+  try {
+    return await vectors.run(known, () => ask(opened));
+  } catch (error) {
+    if (current === opened) current = null;
+    throw error;
+  }
 };
 
 const put = async ([first, ...others]: readonly IndexedRecord[]): Promise<void> => {

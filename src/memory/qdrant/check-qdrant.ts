@@ -25,20 +25,25 @@ export const checkQdrant = async (
   const where = shownAddress(place.url);
   // After this time, a request is not repeated.
   const ask = asking(place, AbortSignal.timeout(ANSWER_MS_MAX));
-  const [asked] = await Promise.allSettled([inspectCollection(place, ask)]);
-  if (asked.status === "rejected") return failedCheck(asked.reason, where, { ...qdrant, env });
-  const info = asked.value;
-  if (info === null) {
-    return { ok: true, detail: `${where} answers; the first memory creates ${collection}` };
+  try {
+    const info = await inspectCollection(place, ask);
+    if (info === null) {
+      return { ok: true, detail: `${where} answers; the first memory creates ${collection}` };
+    }
+    const misfit = embedder === null ? null : misfitOf(info, embedder, { ...place, size: null });
+    if (misfit !== null) return { ok: false, detail: misfit, isDown: false };
+    return { ok: true, detail: `${where} answers and has the collection ${collection}` };
+  } catch (error) {
+    return failedCheck(error, where, qdrant.api_key_env, env);
   }
-  const misfit = embedder === null ? null : misfitOf(info, embedder, { ...place, size: null });
-  if (misfit !== null) return { ok: false, detail: misfit, isDown: false };
-  return { ok: true, detail: `${where} answers and has the collection ${collection}` };
 };
 
-type Key = { readonly api_key_env: string; readonly env: Environment };
-
-const failedCheck = (reason: unknown, where: string, { api_key_env, env }: Key): ServerCheck => {
+const failedCheck = (
+  reason: unknown,
+  where: string,
+  keyVariable: string,
+  env: Environment,
+): ServerCheck => {
   const status = statusOf(reason);
   if (status === null && errorLine(reason).includes("redirect")) {
     const detail = `${where} answers with a redirect; set memory.qdrant.url to its target`;
@@ -49,7 +54,7 @@ const failedCheck = (reason: unknown, where: string, { api_key_env, env }: Key):
     return { ok: false, detail, isDown: true };
   }
   const isKey = status === 401 || status === 403;
-  const state = env[api_key_env] === undefined ? "missing" : "wrong";
-  const cause = isKey ? `: the key in ${api_key_env} is ${state}` : "";
+  const state = env[keyVariable] === undefined ? "missing" : "wrong";
+  const cause = isKey ? `: the key in ${keyVariable} is ${state}` : "";
   return { ok: false, detail: `${where} answers with ${status}${cause}`, isDown: !isKey };
 };

@@ -80,11 +80,13 @@ export class Collection {
     for (let tries = 1; ; tries += 1) {
       if ((await this.#open(use)) === null) return null;
       const losses = this.#losses;
-      const [outcome] = await Promise.allSettled([work()]);
-      if (outcome.status === "fulfilled") return outcome.value;
-      if (statusOf(outcome.reason) !== 404 || tries > 1) throw outcome.reason;
-      // Concurrent requests notice the same loss.
-      if (this.#losses === losses) this.#lose();
+      try {
+        return await work();
+      } catch (error) {
+        if (statusOf(error) !== 404 || tries > 1) throw error;
+        // Concurrent requests notice the same loss.
+        if (this.#losses === losses) this.#lose();
+      }
     }
   }
 
@@ -110,11 +112,13 @@ export class Collection {
 
   /** What is known of the collection stays known only if there is a collection. */
   async #settled(opening: Promise<Found | null>): Promise<Found | null> {
-    const [outcome] = await Promise.allSettled([opening]);
-    const found = outcome.status === "fulfilled" ? outcome.value : null;
-    if (found === null && this.#opening === opening) this.#opening = null;
-    if (outcome.status === "rejected") throw outcome.reason;
-    return found;
+    let found: Found | null = null;
+    try {
+      found = await opening;
+      return found;
+    } finally {
+      if (found === null && this.#opening === opening) this.#opening = null;
+    }
   }
 
   async #inspect(): Promise<Found | null> {
@@ -132,11 +136,12 @@ export class Collection {
       vectors: { [vectorName(this.#embedder)]: { size, distance: "Cosine" } },
       hnsw_config: { m: 0 },
     } as const;
-    const [made] = await Promise.allSettled([
-      this.#ask((api, init) => api.createCollection({ collection_name, ...body }, init)),
-    ]);
-    // Another run may have created it at the same moment, with another embedder.
-    if (made.status === "rejected" && statusOf(made.reason) !== 409) throw made.reason;
+    try {
+      await this.#ask((api, init) => api.createCollection({ collection_name, ...body }, init));
+    } catch (error) {
+      // Another run may have created it at the same moment, with another embedder.
+      if (statusOf(error) !== 409) throw error;
+    }
     return this.#inspect();
   }
 

@@ -47,11 +47,13 @@ export const asking = (
   const api = clientOf(place).api();
   return async (call) => {
     for (let tries = 1; ; tries += 1) {
-      const [outcome] = await Promise.allSettled([call(api, INIT)]);
-      if (outcome.status === "fulfilled") return resultOf(outcome.value);
-      const waitMs = tries < TRIES_MAX ? waitBefore(tries, outcome.reason) : null;
-      if (waitMs === null || signal.aborted) throw outcome.reason;
-      await delay(time, waitMs, signal);
+      try {
+        return resultOf(await call(api, INIT));
+      } catch (error) {
+        const waitMs = tries < TRIES_MAX ? waitBefore(tries, error) : null;
+        if (waitMs === null || signal.aborted) throw error;
+        await delay(time, waitMs, signal);
+      }
     }
   };
 };
@@ -95,8 +97,10 @@ const askedWaitMs = (reason: unknown): number => {
 
 /** Returns the result of a request, or null if the server has no such collection. */
 export const unlessAbsent = async <Given>(asked: Promise<Given>): Promise<Given | null> => {
-  const [outcome] = await Promise.allSettled([asked]);
-  if (outcome.status === "fulfilled") return outcome.value;
-  if (statusOf(outcome.reason) === 404) return null;
-  throw outcome.reason;
+  try {
+    return await asked;
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
 };

@@ -46,7 +46,7 @@ export const sqliteIndex = (
         if (client.started) await client.ask("flush");
       },
       close: async () => {
-        if (client.started) await Promise.allSettled([client.ask("close")]);
+        if (client.started) await client.ask("close").catch(() => {});
         await client.close();
       },
     },

@@ -109,8 +109,8 @@ export class SharedLimits {
       const store = await this.#open;
       if (store instanceof Store) {
         // The server can go away in between. The connection reports it.
-        const [made] = await Promise.allSettled([store.limiterOf(key, limits)]);
-        if (made.status === "fulfilled") return made.value;
+        const limiter = await store.limiterOf(key, limits).catch(() => null);
+        if (limiter !== null) return limiter;
       }
       await delay(realTime, RETRY_MS, signal);
     }
@@ -133,8 +133,8 @@ const openStore = async (
   if (!connected.ok) return connected;
   const { connection } = connected;
   connection.onChange((text, isBack) => note(isBack ? text : `${text}; model calls wait`));
-  const [time] = await Promise.allSettled([connection.client.time()]);
-  const serverMs = time.status === "fulfilled" ? Number(time.value[0]) * 1_000 : Date.now();
+  const [serverS] = await connection.client.time().catch(() => [Date.now() / 1_000]);
+  const serverMs = Number(serverS) * 1_000;
   const differenceMs = Math.abs(serverMs - Date.now());
   if (differenceMs > CLOCK_DIFFERENCE_MS_MAX) {
     const by = `${Math.round(differenceMs / 1_000)} s`;
@@ -170,7 +170,8 @@ const nameErrorsAsBefore = (client: Redis): void => {
   const define = client.defineCommand.bind(client);
   client.defineCommand = (name, definition) => {
     define(name, definition);
-    const run: unknown = Reflect.get(client, name);
+    const commands = client as unknown as { [command: string]: unknown };
+    const run = commands[name];
     invariant(typeof run === "function", "a script is a function of the client");
     // The last argument is a callback.
     const renamed = (...values: readonly unknown[]): unknown => {
@@ -182,7 +183,7 @@ const nameErrorsAsBefore = (client: Redis): void => {
       };
       return run.apply(client, [...values.slice(0, -1), answerRenamed]);
     };
-    Reflect.set(client, name, renamed);
+    commands[name] = renamed;
   };
 };
 
@@ -249,7 +250,8 @@ class Store {
     const all = client.pipeline();
     for (const [name, limits] of this.#inUse) all.set(name, limits, "PX", IN_USE_MS);
     for (const limiter of this.#limiters) limiter.renew();
-    await Promise.allSettled([all.exec()]);
+    // The connection reports the loss of the server.
+    await all.exec().catch(() => {});
   }
 }
 

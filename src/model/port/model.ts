@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Id, JsonObject } from "../../kernel/index.ts";
 import type { ChatBlock, ChatMessage } from "./chat.ts";
-import type { Frozen } from "./frozen.ts";
 import type { Reasoning } from "./reasoning.ts";
 
 /** One call of a language model. The request is recorded, and never holds secrets. */
@@ -94,7 +93,7 @@ export const isChatForm = (form: ReplyForm | null): form is ChatForm =>
 const count = z.int().min(0);
 
 /** Token counts. `input` includes both cache counts, and `output` includes reasoning. */
-export const tokenUsage = z.object({
+const tokenUsage = z.object({
   input: count,
   /** The tokens that the provider read from its cache. */
   cachedInput: count,
@@ -218,3 +217,5 @@ export const cancelled = (servedBy: string, latencyMs = 0): ModelFailure =>
  * fault `cancelled`, even if the provider hangs.
  */
 export type Model = { ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> };
+
+export type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;

@@ -127,12 +127,14 @@ const boundedStream = (body: ReadableStream<Bytes>): ReadableStream<Bytes> => {
   let sizeBytes = 0;
   return new ReadableStream({
     pull: async (controller) => {
-      const [read] = await Promise.allSettled([reader.read()]);
-      if (read.status === "rejected") return controller.error(brokenBy(read.reason));
-      const { done, value } = read.value;
-      if (done) return controller.close();
-      sizeBytes += value.byteLength;
-      if (sizeBytes <= STREAM_BYTES_MAX) return controller.enqueue(value);
+      try {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        sizeBytes += value.byteLength;
+        if (sizeBytes <= STREAM_BYTES_MAX) return controller.enqueue(value);
+      } catch (error) {
+        return controller.error(brokenBy(error));
+      }
       controller.error(longerThan(STREAM_BYTES_MAX));
       await reader.cancel();
     },

@@ -33,22 +33,31 @@ type Shown = {
 export const streamingModel = (model: LanguageModelV4, shown: Shown): LanguageModelV4 => {
   const { specificationVersion, provider, modelId, supportedUrls } = model;
   return {
-    ...{ specificationVersion, provider, modelId, supportedUrls },
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
     doStream: (options) => model.doStream(options),
     doGenerate: async (options) => {
-      const [opened] = await Promise.allSettled([model.doStream(options)]);
-      if (opened.status === "rejected") throw errorOfOpening(opened.reason);
       const reply = new StreamedReply(options, shown);
-      const reader = opened.value.stream.getReader();
+      const reader = await model.doStream(options).then(
+        ({ stream }) => stream.getReader(),
+        (error) => {
+          throw errorOfOpening(error);
+        },
+      );
       let isOpen = true;
       while (isOpen && reply.error === null) {
-        const [read] = await Promise.allSettled([reader.read()]);
-        if (read.status === "rejected") reply.fail(errorOfReading(read.reason));
-        else if (read.value.done) isOpen = false;
-        else reply.add(read.value.value);
+        try {
+          const { done, value } = await reader.read();
+          if (done) isOpen = false;
+          else reply.add(value);
+        } catch (error) {
+          reply.fail(errorOfReading(error));
+        }
       }
       // Some streams end their cancellation only much later, so nothing waits for it.
-      if (isOpen) void Promise.allSettled([reader.cancel()]);
+      if (isOpen) reader.cancel().catch(() => {});
       return reply.whole();
     },
   };

@@ -121,18 +121,25 @@ export class Tracing {
 const observed = <Answer>(call: () => PromiseLike<Answer>) => {
   let ended: (() => Answer) | null = null;
   const doGenerate = async (): Promise<Answer> => {
-    const [settled] = await Promise.allSettled([call()]);
-    ended = () => {
-      if (settled.status === "rejected") throw settled.reason;
-      return settled.value;
-    };
-    if (settled.status === "rejected") throw new Error(publicError(settled.reason));
-    return settled.value;
+    try {
+      const answer = await call();
+      ended = () => answer;
+      return answer;
+    } catch (error) {
+      ended = () => {
+        throw error;
+      };
+      throw new Error(publicError(error));
+    }
   };
   const outcome = async (traced: PromiseLike<unknown>): Promise<Answer> => {
-    const [settled] = await Promise.allSettled([traced]);
-    if (ended !== null) return ended();
-    throw settled.status === "rejected" ? settled.reason : new Error("no call was made");
+    try {
+      await traced;
+    } catch (error) {
+      if (ended === null) throw error;
+    }
+    if (ended === null) throw new Error("no call was made");
+    return ended();
   };
   return { doGenerate, outcome };
 };

@@ -1,6 +1,6 @@
 import { BLOCK_ROWS, FLOATS, INTEGERS, PANEL_COLUMNS } from "./product-kernels.ts";
 import { GROUP_COLUMNS, QUANTIZE } from "./quantize-kernel.ts";
-import { wasmModule } from "./wasm-module.ts";
+import { wasmModule } from "./wasm.ts";
 
 export { PANEL_COLUMNS };
 

@@ -1,5 +1,5 @@
-import { type Code, f32x4, i32, i32x4, increase, local, repeat, v128 } from "./wasm-code.ts";
-import type { WasmFunction } from "./wasm-module.ts";
+import type { WasmFunction } from "./wasm.ts";
+import { type Code, f32x4, i32, i32x4, increase, local, repeat, v128 } from "./wasm.ts";
 
 const { get, set } = local;
 

@@ -1,3 +1,4 @@
+import type { WasmFunction } from "./wasm.ts";
 import {
   type Code,
   f32x4,
@@ -9,8 +10,7 @@ import {
   local,
   repeat,
   v128,
-} from "./wasm-code.ts";
-import type { WasmFunction } from "./wasm-module.ts";
+} from "./wasm.ts";
 
 const { get, set } = local;
 

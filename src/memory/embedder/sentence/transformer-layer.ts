@@ -1,6 +1,5 @@
-import { attentionIn } from "./attention.ts";
-import { type DenseParts, denseLayers } from "./dense-layer.ts";
-import type { Kernels } from "./matrix-kernels.ts";
+import { exponential } from "./exponential.ts";
+import { type Kernels, PANEL_COLUMNS } from "./matrix-kernels.ts";
 import type { Weights } from "./model-files.ts";
 
 /** Replaces the states of tokens. A state is a row of numbers. */
@@ -105,4 +104,167 @@ const normalize =
 
 const add = (to: Float32Array, change: Float32Array, length: number): void => {
   for (let i = 0; i < length; i++) to[i] = (to[i] ?? 0) + (change[i] ?? 0);
+};
+
+/**
+ * Mixes the values of all tokens, for each token by the similarity of its query to the keys of the
+ * other tokens (Vaswani and others, "Attention Is All You Need", 2017). `qkv` has for each token
+ * its query, key and value of `width` numbers each. `mixed` gets `width` numbers for each token.
+ */
+type Attention = (qkv: Float32Array, mixed: Float32Array, sizes: Sizes) => void;
+
+type Sizes = { readonly tokens: number; readonly width: number };
+
+const HEADS = 4;
+const FLOAT_BYTES = 4;
+
+const attentionIn = (
+  kernels: Kernels,
+  { tokensMax, widthMax }: { readonly tokensMax: number; readonly widthMax: number },
+): Attention => {
+  const keys = kernels.floats((widthMax / HEADS) * tokensMax);
+  const similarity = kernels.floats(tokensMax * tokensMax);
+  return (qkv, mixed, { tokens, width }) => {
+    const headWidth = width / HEADS;
+    const columns = Math.ceil(tokens / PANEL_COLUMNS) * PANEL_COLUMNS;
+    for (let first = 0; first < width; first += headWidth) {
+      keys.fill(0, 0, headWidth * columns);
+      for (let token = 0; token < tokens; token++) {
+        const key = 3 * width * token + width + first;
+        for (let i = 0; i < headWidth; i++) keys[i * columns + token] = qkv[key + i] ?? 0;
+      }
+      kernels.multiplyFloats({
+        rows: tokens,
+        columns,
+        steps: headWidth,
+        a: qkv.byteOffset + FLOAT_BYTES * first,
+        aRowBytes: FLOAT_BYTES * 3 * width,
+        b: keys.byteOffset,
+        bStepBytes: FLOAT_BYTES * columns,
+        bPanelBytes: FLOAT_BYTES * PANEL_COLUMNS,
+        c: similarity.byteOffset,
+        cRowBytes: FLOAT_BYTES * columns,
+      });
+      for (let from = 0; from < tokens * columns; from += columns) {
+        softmax(similarity.subarray(from, from + tokens), 1 / Math.sqrt(headWidth));
+      }
+      kernels.multiplyFloats({
+        rows: tokens,
+        columns: headWidth,
+        steps: tokens,
+        a: similarity.byteOffset,
+        aRowBytes: FLOAT_BYTES * columns,
+        b: qkv.byteOffset + FLOAT_BYTES * (2 * width + first),
+        bStepBytes: FLOAT_BYTES * 3 * width,
+        bPanelBytes: FLOAT_BYTES * PANEL_COLUMNS,
+        c: mixed.byteOffset + FLOAT_BYTES * first,
+        cRowBytes: FLOAT_BYTES * width,
+      });
+    }
+  };
+};
+
+/** Replaces numbers by weights whose sum is 1. A larger number gets a larger weight. */
+const softmax = (numbers: Float32Array, factor: number): void => {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (const number of numbers) if (number > largest) largest = number;
+  let sum = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const weight = exponential(((numbers[i] ?? 0) - largest) * factor);
+    numbers[i] = weight;
+    sum += weight;
+  }
+  for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] ?? 0) / sum;
+};
+
+/** Writes `rows` rows of inputs, multiplied by weights, plus a bias, to `output`. */
+type DenseLayer = (input: Float32Array, output: Float32Array, rows: number) => void;
+
+type DenseParts = {
+  /** By input and output. */
+  readonly weights: Float32Array;
+  readonly bias: Float32Array;
+  /** Smaller results are replaced by this one. */
+  readonly minimum: number;
+};
+
+const WEIGHT_MAX = 4095;
+const INPUT_MAX = 2 ** 15 - 1;
+const SUM_MAX = 2 ** 31 - 1;
+const PAIR = 2;
+const SHORT_BYTES = 2;
+
+/**
+ * Returns a function that makes layers. They multiply integers of 16 bits, because this is faster
+ * than floats, and because exact sums do not depend on their order. Layers share their scratch
+ * memory, so they are used one after another.
+ */
+export const denseLayers = (
+  kernels: Kernels,
+  { rowsMax, inputsMax }: { readonly rowsMax: number; readonly inputsMax: number },
+): ((parts: DenseParts) => DenseLayer) => {
+  const integers = kernels.shorts(rowsMax * inputsMax);
+  const rowScales = kernels.floats(4 * rowsMax);
+  return (parts) => {
+    const { inputs, outputs, weights, columnFacts, maximum } = packed(kernels, parts);
+    return (input, output, rows) => {
+      kernels.quantize({
+        from: input.byteOffset,
+        to: integers.byteOffset,
+        rows,
+        columns: inputs,
+        maximum: maximum.byteOffset,
+        rowScales: rowScales.byteOffset,
+      });
+      const product = {
+        rows,
+        columns: outputs,
+        steps: inputs / PAIR,
+        a: integers.byteOffset,
+        aRowBytes: SHORT_BYTES * inputs,
+        b: weights.byteOffset,
+        bStepBytes: SHORT_BYTES * PAIR * PANEL_COLUMNS,
+        bPanelBytes: SHORT_BYTES * inputs * PANEL_COLUMNS,
+        c: output.byteOffset,
+        cRowBytes: FLOAT_BYTES * outputs,
+      };
+      const scaling = { rowScales: rowScales.byteOffset, columnFacts: columnFacts.byteOffset };
+      kernels.multiplyIntegers(product, scaling);
+    };
+  };
+};
+
+/** Writes the weights to the kernels' memory as integers: by panel, pair of inputs, and output. */
+const packed = (kernels: Kernels, parts: DenseParts) => {
+  const outputs = parts.bias.length;
+  const inputs = parts.weights.length / outputs;
+  const weights = kernels.shorts(inputs * outputs);
+  const columnFacts = kernels.floats(3 * outputs);
+  let sumMax = 1;
+  for (let output = 0; output < outputs; output++) {
+    const [panel, place] = [output - (output % PANEL_COLUMNS), output % PANEL_COLUMNS];
+    const scale = largestOf(parts.weights, output, outputs) / WEIGHT_MAX || 1;
+    let sum = 0;
+    for (let input = 0; input < inputs; input++) {
+      const weight = Math.round((parts.weights[input * outputs + output] ?? 0) / scale);
+      const pair = input - (input % PAIR);
+      weights[panel * inputs + pair * PANEL_COLUMNS + place * PAIR + (input % PAIR)] = weight;
+      sum += Math.abs(weight);
+    }
+    sumMax = Math.max(sumMax, sum);
+    const facts = [scale, parts.bias[output] ?? 0, parts.minimum];
+    for (const [i, fact] of facts.entries())
+      columnFacts[3 * panel + i * PANEL_COLUMNS + place] = fact;
+  }
+  // With larger inputs, a sum could exceed 32 bits.
+  const maximum = kernels.floats(4).fill(Math.min(INPUT_MAX, Math.floor(SUM_MAX / sumMax)));
+  return { inputs, outputs, weights, columnFacts, maximum };
+};
+
+const largestOf = (numbers: Float32Array, first: number, every: number): number => {
+  let largest = 0;
+  for (let i = first; i < numbers.length; i += every) {
+    largest = Math.max(largest, Math.abs(numbers[i] ?? 0));
+  }
+  return largest;
 };

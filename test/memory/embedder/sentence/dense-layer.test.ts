@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { denseLayers } from "../../../../src/memory/embedder/sentence/dense-layer.ts";
 import { openKernels } from "../../../../src/memory/embedder/sentence/matrix-kernels.ts";
+import { denseLayers } from "../../../../src/memory/embedder/sentence/transformer-layer.ts";
 
 const INPUTS = 24;
 const OUTPUTS = 16;
