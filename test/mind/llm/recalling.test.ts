@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, type View } from "../../../src/kernel/index.ts";
 import { artifactMemory, withRecords } from "../../../src/memory/artifact-memory.ts";
 import type { MemoryStore } from "../../../src/memory/index.ts";
+import { actionMemory, storeMemory } from "../../../src/memory/port/agent-memory.ts";
 import { recallFor } from "../../../src/mind/index.ts";
 import { memoriesOf } from "../../memory/memories.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
