@@ -133,8 +133,9 @@ export class CachedEmbedder implements Embedder {
     const made = await this.#embedder.embed(missing.map(([, text]) => text));
     const entries = missing.map(([key], i) => ({ key, vector: made[i] ?? new Float32Array() }));
     for (const { key, vector } of entries) vectors.set(key, vector);
-    // Without the cache, the texts are embedded again.
-    await this.#cache.keep(entries).catch(() => {});
+    await this.#cache.keep(entries).catch(() => {
+      // The texts are embedded again the next time.
+    });
     return vectors;
   }
 

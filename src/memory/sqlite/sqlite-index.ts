@@ -46,7 +46,11 @@ export const sqliteIndex = (
         if (client.started) await client.ask("flush");
       },
       close: async () => {
-        if (client.started) await client.ask("close").catch(() => {});
+        if (client.started) {
+          await client.ask("close").catch(() => {
+            // The thread has ended already, and has told so.
+          });
+        }
         await client.close();
       },
     },

@@ -250,8 +250,9 @@ class Store {
     const all = client.pipeline();
     for (const [name, limits] of this.#inUse) all.set(name, limits, "PX", IN_USE_MS);
     for (const limiter of this.#limiters) limiter.renew();
-    // The connection reports the loss of the server.
-    await all.exec().catch(() => {});
+    await all.exec().catch(() => {
+      // The connection reports the loss of the server.
+    });
   }
 }
 

@@ -57,7 +57,11 @@ export const streamingModel = (model: LanguageModelV4, shown: Shown): LanguageMo
         }
       }
       // Some streams end their cancellation only much later, so nothing waits for it.
-      if (isOpen) reader.cancel().catch(() => {});
+      if (isOpen) {
+        reader.cancel().catch(() => {
+          // The reply has its own fault.
+        });
+      }
       return reply.whole();
     },
   };
