@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Launch, loadConfig, type Persona, type RunRequest } from "../src/run/index.ts";
+import { Launch, loadConfig, type NewRun, NO_CHANGES, type Persona } from "../src/run/index.ts";
 
 /** A run of shipped settings, but for these. */
 export type BenchRun = {
@@ -8,7 +8,7 @@ export type BenchRun = {
   /** `key=value`, as `--set` takes them. */
   readonly sets: readonly string[];
   readonly personas: readonly Persona[];
-  readonly order?: Pick<RunRequest, "env" | "fetch">;
+  readonly order?: Pick<NewRun, "env" | "fetch">;
 };
 
 /** The run, ready to go; it writes no checkpoint files. */
@@ -30,6 +30,7 @@ export const benchRun = ({ out, sets, personas, order }: BenchRun): Launch => {
     startedAt: new Date(),
     env: {},
     replay: null,
+    schedule: NO_CHANGES,
     ...order,
   });
   if (!launched.ok) throw new Error(launched.problems.join("\n"));

@@ -1,23 +1,12 @@
 /**
  * The public API of the package `catallaxy`, for programs that run simulations or read their data.
  *
- * `startRun` creates a run with defaults, and `Launch` gives full control. A wrong setting or a
+ * `startRun` creates a run with defaults, and `launchRequest` does all that `sim` can. A wrong setting or a
  * full disk is returned as a problem, not thrown. docs/embedding.md has an example.
  */
 import { pid } from "node:process";
 import type { Environment } from "./model/index.ts";
-import {
-  Launch,
-  type Launched,
-  loadConfig,
-  loadPersonas,
-  newRunId,
-  programsFolder,
-  readSchedule,
-  SHIPPED,
-  showProblem,
-} from "./run/index.ts";
-import { packageVersion } from "./text/index.ts";
+import { type Launched, launchRequest, type RunRequest, SHIPPED } from "./run/index.ts";
 import type { MindEvent } from "./tools/index.ts";
 
 /** The results of `sim experiment --json`, and what a measure of your own gets and is. */
@@ -66,15 +55,17 @@ export {
   connectToRun,
   Launch,
   type Launched,
+  launchRequest,
   loadConfig,
   loadPersonas,
-  type NewRunRequest,
+  type NewRun,
   newRunId,
   type Operator,
   type OperatorCommand,
   type Persona,
   type Problem,
-  type ResumeRequest,
+  type ResumedRun,
+  type RunHost,
   type RunRequest,
   type RunResult,
   runPaths,
@@ -118,47 +109,16 @@ export type RunOptions = {
 };
 
 /** Creates a world in a new folder. For all events, follow `launch.runner` before `launch.run`. */
-export const startRun = (options: RunOptions): Launched => {
-  const { out, config: file = null, settings = {}, env = {}, onMindEvent } = options;
-  const flags = Object.entries(settings).map(([key, value]) => ({ key, value, origin: key }));
-  const loaded = loadConfig({ file, sets: [], flags });
-  if (!loaded.ok)
-    return { ok: false, problems: loaded.problems.map(showProblem), isUsersMistake: true };
-  const { config } = loaded;
-  const found = loadPersonas({
-    dirs: [options.agents ?? SHIPPED.agents].flat(),
-    seed: config.run.seed,
-    only: config.agents.only,
-  });
-  if (!found.ok)
-    return { ok: false, problems: found.problems.map(showProblem), isUsersMistake: true };
-  const { personas } = found;
-  const planned = readSchedule({
-    opened: { ...loaded, file },
-    kept: null,
-    flags: 0,
-    present: personas,
-    personas: { seed: config.run.seed },
-  });
-  if (!planned.ok)
-    return { ok: false, problems: planned.problems.map(showProblem), isUsersMistake: true };
-  const startedAt = new Date();
-  return Launch.start({
-    config: planned.config,
-    schedule: planned.schedule,
-    env,
-    ...(onMindEvent === undefined ? {} : { onMindEvent }),
-    out,
-    startedAt,
-    personas,
-    runId: options.runId ?? newRunId(startedAt, Math.random),
-    pid,
-    programsFolder: programsFolder({ ...loaded, file }),
-    version: packageVersion(),
-    checkpoints: null,
-    additionalS: null,
-    stopAfterS: null,
-    from: null,
-    replay: null,
-  });
+export const startRun = async (options: RunOptions): Promise<Launched> => {
+  const { settings = {}, env = {}, onMindEvent } = options;
+  const request: RunRequest = {
+    start: { kind: "new" },
+    out: options.out,
+    name: options.runId,
+    config: options.config,
+    settings: Object.entries(settings).map(([key, value]) => ({ key, value, origin: key })),
+    agents: [options.agents ?? SHIPPED.agents].flat(),
+  };
+  const host = { env, pid, ...(onMindEvent === undefined ? {} : { onMindEvent }) };
+  return launchRequest(request, host);
 };

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import type { RunFailure } from "../run/index.ts";
 import { systemMessage } from "../text/index.ts";
 
 export const EXIT = {
@@ -43,7 +44,12 @@ const EXPECTED: ReadonlyMap<string, ExitCode> = new Map([
 
 /** True if `error` has a message for the user, so it is not a bug. */
 export const isExpected = (error: unknown): boolean =>
-  error instanceof CliError || (error instanceof Error && EXPECTED.has(error.name));
+  error instanceof CliError ||
+  isRunFailure(error) ||
+  (error instanceof Error && EXPECTED.has(error.name));
+
+const isRunFailure = (error: unknown): error is RunFailure =>
+  error instanceof Error && error.name === "RunFailure";
 
 export const exitFor = (error: unknown): ProcessEnd => {
   // Commander has already printed the message of this error.
@@ -51,6 +57,10 @@ export const exitFor = (error: unknown): ProcessEnd => {
     return { lines: [], exitCode: error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage };
   }
   if (error instanceof CliError) return error;
+  if (isRunFailure(error)) {
+    const { lines, isUsersMistake } = error;
+    return { lines, exitCode: isUsersMistake ? EXIT.wrongUsage : EXIT.couldNotRun };
+  }
   if (!(error instanceof Error)) return bug(String(error));
   const expected = EXPECTED.get(error.name);
   if (expected !== undefined) return { lines: [error.message], exitCode: expected };

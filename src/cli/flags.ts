@@ -1,29 +1,19 @@
-import { existsSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseModelId } from "../model/index.ts";
 import type { ListenPlace } from "../page/index.ts";
-import { loadLibrary, SHIPPED_TOPICS } from "../policy/index.ts";
 import {
-  besideFile,
-  type ConfigSources,
+  configFrom,
   type FlagValue,
-  type KeptConfig,
-  type LoadedConfig,
-  loadConfig,
   type OpenConfig,
-  type PersonaSource,
-  programsFolder,
+  RUNS_FOLDER,
   type ScheduledSets,
-  SHIPPED,
   SHIPPED_CONFIG,
-  SHIPPED_POPULATIONS,
-  showProblem,
 } from "../run/index.ts";
-import { type Checkpoint, type Moment, parseMoment, parseTimeMs } from "../world/index.ts";
+import { type Moment, parseMoment, parseTimeMs } from "../world/index.ts";
 import { CliError } from "./exit.ts";
 
-export const RUNS_FOLDER = "runs";
 /** The folder of the experiments. */
 export const RESULTS_FOLDER = "results";
 
@@ -44,7 +34,6 @@ export type ConfigFlags = { readonly config?: string; readonly set: readonly str
 export type ScheduleFlags = { readonly at?: readonly ScheduledSets[] };
 
 const FILE = "config.yaml";
-export const AGENTS = "agents";
 
 export const addConfigFlags = (
   command: Command,
@@ -89,72 +78,19 @@ export const scheduledSets = ({ at = [] }: ScheduleFlags): readonly ScheduledSet
   throw new CliError(`--at ${empty.at}: add the --set key=value that applies at this time`);
 };
 
-/** @throws CliError that lists every problem of the configuration. */
+/** @throws RunFailure that lists every problem of the configuration. */
 export const openConfig = (
   flags: ConfigFlags,
   others: readonly FlagValue[] = [],
   scheduled: readonly ScheduledSets[] = [],
 ): OpenConfig => {
-  const file = flags.config ?? fileHere();
+  const file = flags.config ?? configHere() ?? null;
   return { ...configFrom({ file, sets: flags.set, scheduled, flags: others }), file };
 };
 
-/** @throws CliError that lists every problem of the configuration. */
-export const configFrom = (sources: ConfigSources): LoadedConfig => {
-  const loaded = loadConfig(sources);
-  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
-  return loaded;
-};
-
-export const keptConfig = ({ run, config: text }: Checkpoint): KeptConfig => ({
-  origin: `the configuration of ${run.id}`,
-  text,
-});
-
-/** The path of the user's `config.yaml`. Null if the file is missing or is the shipped one. */
-const fileHere = (): string | null =>
-  existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
-
-/**
- * The folders of the personas. A path in a configuration file is relative to the file, a path in a
- * flag to the current folder. If a folder does not exist, its name can be a shipped population.
- * Without a path: `agents` next to the file, else in the current folder, else the shipped one.
- */
-export const agentsFolders = ({ config, origins, file }: OpenConfig): readonly string[] => {
-  const dirs = [config.agents.dir].flat();
-  const origin = origins.get("agents.dir");
-  if (origin === "default") {
-    const nextToFile = file === null ? [] : [join(dirname(file), AGENTS)];
-    return [[...nextToFile, AGENTS].find((folder) => existsSync(folder)) ?? SHIPPED.agents];
-  }
-  return dirs.map((dir) => {
-    const folder = origin === file ? besideFile(file, dir) : dir;
-    if (existsSync(folder) || isAbsolute(dir)) return folder;
-    return SHIPPED_POPULATIONS.get(relative("", dir)) ?? folder;
-  });
-};
-
-/** Where the personas of a run come from. @throws CliError if the library is not valid. */
-export const personaSource = (opened: OpenConfig): PersonaSource => {
-  const { run, timeouts, resources } = opened.config;
-  return {
-    dirs: agentsFolders(opened),
-    seed: run.seed,
-    moduleS: timeouts.module_s,
-    diskBytes: resources.stock.disk_bytes,
-    topics: topicsIn(programsFolder(opened)),
-  };
-};
-
-const topicsIn = (folder: string): readonly string[] => {
-  if (folder === SHIPPED.programs) return SHIPPED_TOPICS;
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new CliError(`policy.library: ${folder} is not a folder of programs`);
-  }
-  const topics = new Set(loadLibrary(folder).map(({ topic }) => topic));
-  if (topics.size > 0) return [...topics];
-  throw new CliError(`policy.library: ${folder} has no programs; write one at TOPIC/NAME.js`);
-};
+/** The path of the `config.yaml` in the current folder, unless it is the shipped one. */
+export const configHere = (): string | undefined =>
+  existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : undefined;
 
 export const addAgentsFlag = (command: Command, otherwise: string): Command =>
   command.addOption(

@@ -18,6 +18,7 @@ export {
   physicsFor,
   problemOf,
   programsFolder,
+  RunFailure,
   readText,
   readYaml,
   refused,
@@ -49,13 +50,50 @@ export {
   type SeatLook,
   type SeatOutcome,
 } from "./control/seat-look.ts";
-export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from "./course/launch.ts";
+export type { NewRun, PreparedRun, ResumedRun, RunHost } from "./core/run-plan.ts";
+export {
+  DEBT_CONTRACT,
+  FLOW_KINDS,
+  type FlowKind,
+  flowKindOf,
+  INCOME_SOURCES,
+  type IncomeSource,
+  isBroker,
+  isIncome,
+  paymentIn,
+  type TradeKind,
+  tradeIn,
+} from "./core/trade.ts";
 export {
   isPausedByOperator,
   Operator,
   type OperatorOutcome,
   type Pace,
 } from "./course/operator.ts";
+export { type RunResult, SimulationRunner } from "./course/simulation-runner.ts";
+export { isIdle, STOP_REASONS, type StopReason } from "./course/stop-rule.ts";
+export {
+  findRun,
+  isFile,
+  isRunFile,
+  isRunFolder,
+  RUNS_FOLDER,
+  type RunRead,
+  type RunRecord,
+  type RunStatus,
+  readRun,
+  runFolders,
+} from "./files/find-run.ts";
+export {
+  checkpointOfRun,
+  checkpointsIn,
+  journalIn,
+  type OpenRun,
+  openRun,
+  openSource,
+  savedConfig,
+  seqAt,
+} from "./files/open-run.ts";
 export {
   isOfRun,
   type LaunchFailure,
@@ -63,17 +101,13 @@ export {
   newRunId,
   runFileSchema,
   runPaths,
-} from "./course/run-directory.ts";
-export type { RunRequest } from "./course/run-plan.ts";
+} from "./files/run-files.ts";
 export {
   type ChangedSetting,
   changedSettings,
   ineffectiveSettings,
   runSettings,
-} from "./course/run-settings.ts";
-export { type RunResult, SimulationRunner } from "./course/simulation-runner.ts";
-export { checkMemories, openSharedLimits } from "./course/start-checks.ts";
-export { isIdle, STOP_REASONS, type StopReason } from "./course/stop-rule.ts";
+} from "./files/run-settings.ts";
 export {
   type MemoryCounts,
   openStoredMemories,
@@ -96,23 +130,14 @@ export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load
 export { idProblem, type Persona } from "./persona/persona.ts";
 export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
 export { readWorkspaceFolder } from "./persona/workspace-folder.ts";
-export type { ScheduleRequest } from "./schedule/plan.ts";
+export { Launch, type Launched, launchRun } from "./request/launch.ts";
+export { launchRequest, prepareRun, type ReadRequest } from "./request/prepare-run.ts";
+export { AGENTS, agentsFolders, configFrom, personaSource } from "./request/read-files.ts";
+export type { RunRequest } from "./request/run-request.ts";
+export { NO_CHANGES, type ScheduleRequest } from "./schedule/plan.ts";
 export { readSchedule } from "./schedule/read-schedule.ts";
 export { SeatClient, seatToken, takeSeat } from "./seats/seat-client.ts";
 export { type MoveCommand, type SeatCommand, seatCommand } from "./seats/seat-command.ts";
 export { SeatLink } from "./seats/seat-link.ts";
 export { SeatPlayer } from "./seats/seat-player.ts";
 export { clientMind, isSameToken } from "./seats/seats.ts";
-export {
-  DEBT_CONTRACT,
-  FLOW_KINDS,
-  type FlowKind,
-  flowKindOf,
-  INCOME_SOURCES,
-  type IncomeSource,
-  isBroker,
-  isIncome,
-  paymentIn,
-  type TradeKind,
-  tradeIn,
-} from "./trade.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findRun } from "../../src/cli/run/open-run.ts";
+import { findRun } from "../../src/run/index.ts";
 import { RunLock } from "../../src/world/index.ts";
 import { emptyFolder, jsonOf, makeRun, setFlags, sim, spawnSim, startSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";

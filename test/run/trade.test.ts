@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Event } from "../../src/kernel/index.ts";
-import { tradeIn } from "../../src/run/trade.ts";
+import { tradeIn } from "../../src/run/index.ts";
 import { LIBRARY_NAMES, libraryProgram } from "../../src/world/standard-library.ts";
 import { calls } from "../support/run-events.ts";
 

@@ -5,9 +5,11 @@ import {
   type Launched,
   loadConfig,
   loadPersonas,
+  type NewRun,
+  NO_CHANGES,
   newRunId,
   type Persona,
-  type RunRequest,
+  type ResumedRun,
   type RunResult,
   showProblem,
 } from "../../src/run/index.ts";
@@ -25,7 +27,7 @@ export type RunSetup = {
   readonly from?: Checkpoint;
   /** The name of the run; by default a new one. */
   readonly runId?: string;
-  readonly order?: Partial<RunRequest>;
+  readonly order?: Partial<NewRun>;
 };
 
 export type FinishedRun = RunResult & { readonly folder: string };
@@ -67,7 +69,7 @@ const endOf = async (launched: Launched): Promise<FinishedRun> => {
   return { ...(await launch.run()), folder: launch.directory.folder };
 };
 
-const orderOf = ({ sets = [], order = {} }: RunSetup): RunRequest => ({
+const orderOf = ({ sets = [], order = {} }: RunSetup): Omit<ResumedRun, "folder" | "parent"> => ({
   config: configOf(sets),
   pid: process.pid,
   programsFolder: join(ROOT, "agents/library"),
@@ -77,6 +79,7 @@ const orderOf = ({ sets = [], order = {} }: RunSetup): RunRequest => ({
   startedAt: new Date(0),
   env: {},
   replay: null,
+  schedule: NO_CHANGES,
   checkpoints: null,
   ...order,
 });

@@ -35,15 +35,8 @@ export const FOLDERS_IN_CYCLES: ReadonlySet<string> = new Set([
   "src/page/dashboard",
   "src/page/html",
   "src/page/published",
-  "src/run",
-  "src/run/agents",
   "src/run/coding-turns",
-  "src/run/control",
   "src/run/course",
-  "src/run/health",
-  "src/run/memory",
-  "src/run/persona",
-  "src/run/schedule",
   "src/run/seats",
 ]);
 

@@ -2,22 +2,13 @@ import { canonical, isObject, jsonIn } from "../../kernel/index.ts";
 import {
   type FlagValue,
   hasTools,
-  Launch,
   type LoadedConfig,
-  loadPersonas,
-  newRunId,
-  type OpenConfig,
   type Persona,
-  programsFolder,
+  type ReadRequest,
   readWorkspaceFolder,
   showProblem,
 } from "../../run/index.ts";
-import type { MindEvent } from "../../tools/index.ts";
-
 import { CliError } from "../exit.ts";
-import { personaSource } from "../flags.ts";
-import { launchOf, planFor, requestFor } from "../run/run-request.ts";
-import type { Shell } from "../shell.ts";
 
 /** More than a person uses in a conversation. */
 const DURATION_S = 1_000_000;
@@ -52,20 +43,19 @@ type ChatPersona = { readonly persona: Persona; readonly imported: string | null
 
 const NO_FILES = "{}";
 
-type Wanted = {
-  readonly agent: string;
-  /** The folder that replaces the workspace of the persona, or null. */
-  readonly workspace: string | null;
-};
-
-/** The persona of a chat, whose turns start only with a message. @throws CliError */
-export const chatPersona = (opened: OpenConfig, { agent, workspace }: Wanted): ChatPersona => {
-  const loaded = loadPersonas({ ...personaSource(opened), only: [agent] });
-  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
-  const [persona] = loaded.personas;
-  if (persona === undefined || loaded.personas.length > 1) {
-    const ids = loaded.personas.map(({ id }) => id).slice(0, 2);
-    throw new CliError(`${agent} is a population; name one agent, such as ${ids[0]}`);
+/**
+ * The persona of a chat, whose turns start only with a message.
+ * @param workspace the folder that replaces the workspace of the persona, or null.
+ * @throws CliError
+ */
+export const chatPersona = (
+  { personas, opened }: ReadRequest,
+  agent: string,
+  workspace: string | null,
+): ChatPersona => {
+  const [persona] = personas;
+  if (persona === undefined || personas.length > 1) {
+    throw new CliError(`${agent} is a population; name one agent, such as ${persona?.id}`);
   }
   if (!hasTools(persona.mind)) {
     const rule = "only agents with `mind: tools` or `mind: code` can chat";
@@ -80,35 +70,4 @@ export const chatPersona = (opened: OpenConfig, { agent, workspace }: Wanted): C
   if (!read.ok) throw new CliError(read.problems.map(showProblem));
   const imported = read.content === NO_FILES ? null : read.content;
   return { persona: { ...persona, content, workspace: imported ?? persona.workspace }, imported };
-};
-
-type Chat = {
-  readonly persona: Persona;
-  readonly out: string;
-  readonly name: string | undefined;
-  readonly onMindEvent: (event: MindEvent) => void;
-};
-
-/** Creates the world of a chat, as a run of its own. */
-export const chatLaunch = async (
-  opened: OpenConfig,
-  { persona, out, name, onMindEvent }: Chat,
-  shell: Shell,
-): Promise<Launch> => {
-  const planned = planFor(opened, { kept: null, scheduled: [], present: [persona] });
-  const flags = { out, label: ["chat"], programs: programsFolder(opened) };
-  const request = requestFor(planned.config, flags, shell);
-  return launchOf(
-    Launch.start({
-      ...request,
-      isWatched: true,
-      onMindEvent,
-      schedule: planned.schedule,
-      personas: [persona],
-      out,
-      runId: name ?? newRunId(request.startedAt, Math.random),
-      from: null,
-      replay: null,
-    }),
-  );
 };

@@ -1,6 +1,5 @@
 import {
   type CheckedCell,
-  type CommonTreatment,
   type Experiment,
   type Manifest,
   type Measure,
@@ -8,13 +7,12 @@ import {
   type Treatment,
 } from "../../experiment/index.ts";
 import { parseModelId } from "../../model/index.ts";
-import { type FlagValue, programsFolder } from "../../run/index.ts";
+import { type FlagValue, programsFolder, type RunRequest } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import { CliError } from "../exit.ts";
-import { openConfig } from "../flags.ts";
+import { configHere } from "../flags.ts";
 import type { Output } from "../output/output.ts";
-import { type RunFlags, valuesOf } from "../run/run-flags.ts";
-import { personasFor, planFor } from "../run/run-request.ts";
+import { readRequest } from "../run/launch.ts";
 import type { Shell } from "../shell.ts";
 import { inputsOf } from "./input-files.ts";
 
@@ -30,24 +28,15 @@ export type PlannedExperiment = {
  * Reads the settings, personas and schedule of each cell as its runs will.
  * @throws CliError that names the place in the experiment file.
  */
-export const checkCells = (experiment: Experiment, given: Shell): readonly CheckedCell[] => {
-  const { base, cells, seeds, forkS } = experiment;
+export const checkCells = async (
+  experiment: Experiment,
+  given: Shell,
+): Promise<readonly CheckedCell[]> => {
+  const { cells, forkS } = experiment;
   const shell = { ...given, output: notingOnce(given.output) };
-  const checked = cells.map((cell): CheckedCell => {
-    const { treatment } = cell;
-    const values = [
-      ...valuesOf(flagsOf(base, treatment, seeds[0] ?? 0)),
-      ...placedValues([...base.settings, ...treatment.settings]),
-      ...placedValues(
-        scheduleSettings({
-          ...treatment,
-          schedule: [...base.schedule, ...treatment.schedule],
-          schedulePlace:
-            treatment.schedule.length === 0 ? base.schedulePlace : treatment.schedulePlace,
-        }),
-      ),
-    ];
-    const opened = openConfig({ ...configFlag(base), set: [] }, values);
+  const checked: CheckedCell[] = [];
+  for (const cell of cells) {
+    const { opened, personas, run } = await readRequest(requestOf(experiment, cell), shell);
     const { duration_s } = opened.config.run;
     if (forkS !== null && forkS >= duration_s) {
       throw new CliError(
@@ -55,11 +44,11 @@ export const checkCells = (experiment: Experiment, given: Shell): readonly Check
           `the runs end at ${duration_s} s`,
       );
     }
-    const personas = personasFor(opened, opened.config.agents.only, shell);
-    const { config, schedule } = planFor(opened, { kept: null, scheduled: [], present: personas });
+    const { config, schedule } = run;
     const reads = inputsOf(opened, config, [...personas, ...schedule.personas]);
-    return { cell, config, programs: programsFolder(opened), schedule, personas, reads };
-  });
+    const programs = programsFolder(opened);
+    checked.push({ cell, config, programs, schedule, personas, reads });
+  }
   for (const measure of experiment.measures) checkMeasure(measure, experiment, checked);
   return checked;
 };
@@ -99,24 +88,31 @@ const notingOnce = (output: Output): Output => {
   return { ...output, note };
 };
 
-const configFlag = ({ config }: CommonTreatment) => (config === null ? {} : { config });
-
-const flagsOf = (base: CommonTreatment, treatment: Treatment, seed: number): RunFlags => {
-  const agents = treatment.agents ?? base.agents;
-  const only = treatment.only ?? base.only;
-  const model = treatment.model ?? base.model;
-  if (model !== null) checkModel(model);
+/** The request for a run of a cell with the first seed. */
+const requestOf = (
+  { base, seeds }: Experiment,
+  { treatment }: Experiment["cells"][number],
+): RunRequest => {
+  const model = treatment.model ?? base.model ?? undefined;
+  if (model !== undefined) checkModel(model);
+  const schedule = scheduleSettings({
+    ...treatment,
+    schedule: [...base.schedule, ...treatment.schedule],
+    schedulePlace: treatment.schedule.length === 0 ? base.schedulePlace : treatment.schedulePlace,
+  });
   return {
+    start: { kind: "new" },
     out: "",
-    set: [],
-    seed,
+    config: base.config ?? configHere(),
+    settings: placedValues([...base.settings, ...treatment.settings, ...schedule]),
+    agents: treatment.agents ?? base.agents ?? undefined,
+    only: treatment.only ?? base.only ?? undefined,
+    seed: seeds[0] ?? 0,
     clock: base.clock,
-    ...(base.durationS === null ? {} : { duration: base.durationS }),
-    ...(base.maxActions === null ? {} : { maxActions: base.maxActions }),
-    ...(base.maxCostUsd === null ? {} : { maxCost: base.maxCostUsd }),
-    ...(agents === null ? {} : { agents }),
-    ...(only === null ? {} : { only: only.join(",") }),
-    ...(model === null ? {} : { model }),
+    model,
+    durationS: base.durationS ?? undefined,
+    maxActions: base.maxActions ?? undefined,
+    maxCostUsd: base.maxCostUsd ?? undefined,
   };
 };
 

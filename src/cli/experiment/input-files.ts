@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { CheckedCell, Experiment } from "../../experiment/index.ts";
 import {
+  agentsFolders,
   type Config,
   type OpenConfig,
   type Persona,
@@ -11,7 +12,6 @@ import {
 } from "../../run/index.ts";
 import { type FilePack, filesIn, type PackedFile, packFiles } from "../../scale/index.ts";
 import { CliError } from "../exit.ts";
-import { agentsFolders } from "../flags.ts";
 
 /** The files of an experiment in one pack. Paths of its runs are relative to `folder` in it. */
 export type InputFiles = FilePack & { readonly folder: string };

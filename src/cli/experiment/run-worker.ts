@@ -11,12 +11,11 @@ import {
 } from "../../experiment/index.ts";
 import { errorMessage } from "../../kernel/index.ts";
 import type { RunReport } from "../../read/index.ts";
-import { runPaths } from "../../run/index.ts";
+import { checkpointsIn, runPaths } from "../../run/index.ts";
 import { Journal } from "../../world/index.ts";
 import type { ExitCode } from "../exit.ts";
 import type { Sink } from "../output/output.ts";
 import { makeCommandLine } from "../program.ts";
-import { checkpointsIn } from "../run/open-run.ts";
 import type { FromWorker, ToWorker } from "./run-processes.ts";
 
 // Ctrl-C reaches every process of the terminal, and a service manager can signal every process of a

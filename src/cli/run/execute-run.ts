@@ -1,7 +1,7 @@
 import { physicsOf } from "../../kernel/index.ts";
 import type { ListenPlace } from "../../page/index.ts";
 import { economyReport, modelCallReport, runFigures, runReport } from "../../read/index.ts";
-import { isIdle, type Launch, type RunResult } from "../../run/index.ts";
+import { isIdle, journalIn, type Launch, type RunResult } from "../../run/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { openRunMonitor, type RunMonitor } from "../monitoring/run-monitor.ts";
@@ -11,7 +11,6 @@ import { noteAssumedPrice, printRun, replayLine } from "../output/run-summary.ts
 import { printWarnings } from "../output/run-warnings.ts";
 import { printTrace } from "../output/trace.ts";
 import type { Shell } from "../shell.ts";
-import { journalIn } from "./open-run.ts";
 
 type Options = {
   readonly metrics?: ListenPlace;

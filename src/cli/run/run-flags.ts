@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import type { ListenPlace } from "../../page/index.ts";
-import type { FlagValue } from "../../run/index.ts";
 import {
   addAgentsFlag,
   addConfigFlags,
@@ -114,23 +113,26 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
     )
     .option("--estimate", "print the estimated cost of model calls without starting a run");
 
-export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
-  { key: "run.duration_s", value: flags.duration, origin: "--duration" },
-  { key: "run.seed", value: flags.seed, origin: "--seed" },
-  { key: "run.clock", value: flags.clock, origin: "--clock" },
-  maxActionsOf(flags.maxActions),
-  { key: "llm.default_model", value: flags.model, origin: "--model" },
-  // Otherwise a file that sets this key would hide the flag from the agents.
-  {
-    key: "agents.defaults.llm_model",
-    value: flags.model === undefined ? undefined : null,
-    origin: "--model",
-  },
-  { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
-  { key: "agents.dir", value: flags.agents, origin: "--agents" },
-  { key: "agents.only", value: flags.only?.trim().split(/\s*,\s*/), origin: "--only" },
-];
+/** The parts of a request that all verbs that make runs share. */
+export const executionOf = (flags: ExecutionFlags) => ({
+  out: flags.out,
+  durationS: flags.duration,
+  stopAfterS: flags.stopAfter,
+  maxActions: flags.maxActions,
+  isWatched: flags.dashboard !== undefined,
+});
 
-export const maxActionsOf = (value: number | undefined): FlagValue => {
-  return { key: "run.max_actions", value, origin: "--max-actions" };
-};
+/** The request for a run with these flags, without its start. */
+export const requestOf = (flags: RunFlags) => ({
+  ...executionOf(flags),
+  name: flags.name,
+  labels: flags.label,
+  config: flags.config,
+  sets: flags.set,
+  agents: flags.agents,
+  only: flags.only?.trim().split(/\s*,\s*/),
+  seed: flags.seed,
+  clock: flags.clock,
+  model: flags.model,
+  maxCostUsd: flags.maxCost,
+});

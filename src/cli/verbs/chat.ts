@@ -1,25 +1,31 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type OpenConfig, SHIPPED_POPULATIONS, surveyPersonas } from "../../run/index.ts";
+import {
+  AGENTS,
+  type OpenConfig,
+  personaSource,
+  SHIPPED_POPULATIONS,
+  surveyPersonas,
+} from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import { ChatSession } from "../chat/chat-session.ts";
-import { chatLaunch, chatPersona, chatSettings } from "../chat/chat-world.ts";
+import { chatPersona, chatSettings } from "../chat/chat-world.ts";
 import { PluginCommands } from "../chat/plugin-commands.ts";
 import { WorkspaceExport } from "../chat/workspace-export.ts";
 import { CliError, EXIT } from "../exit.ts";
 import {
-  AGENTS,
   addAgentsFlag,
   addConfigFlags,
   addOutFlags,
   type ConfigFlags,
+  configHere,
   model,
   notNegative,
   type OutFlags,
   openConfig,
-  personaSource,
 } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";
+import { launchOf, readRequest } from "../run/launch.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = ConfigFlags &
@@ -58,12 +64,26 @@ const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> =>
     { key: "llm.default_model", value: flags.model, origin: "--model" },
     { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
   ];
-  const opened = openConfig(flags, [...given, ...chatSettings(openConfig(flags, given))]);
-  const unknown = opened.origins.get("agents.dir") === "default" ? whyUnknown(agent, opened) : null;
+  const first = openConfig(flags, given);
+  const unknown = first.origins.get("agents.dir") === "default" ? whyUnknown(agent, first) : null;
   if (unknown !== null) throw new CliError(unknown);
+  const read = await readRequest(
+    {
+      start: { kind: "new" },
+      out: flags.out,
+      name: flags.name,
+      labels: ["chat"],
+      config: flags.config ?? configHere(),
+      sets: flags.set,
+      settings: [...given, ...chatSettings(first)],
+      only: [agent],
+      isWatched: true,
+    },
+    shell,
+  );
   const folder = flags.workspace ?? null;
   const workspace = folder !== null && existsSync(folder) ? folder : null;
-  const { persona, imported } = chatPersona(opened, { agent, workspace });
+  const { persona, imported } = chatPersona(read, agent, workspace);
   const files = folder === null ? null : new WorkspaceExport(folder, imported);
   const problem = files?.open() ?? null;
   if (problem !== null) throw new CliError(problem);
@@ -71,14 +91,10 @@ const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> =>
     agent: persona.id,
     json: flags.json === true,
     files,
-    commands: new PluginCommands(persona, opened.config),
+    commands: new PluginCommands(persona, read.opened.config),
   });
   const { onMindEvent } = session;
-  const launch = await chatLaunch(
-    opened,
-    { persona, out: flags.out, name: flags.name, onMindEvent },
-    shell,
-  );
+  const launch = await launchOf({ ...read.run, personas: [persona], onMindEvent });
   stopping.onStop(() => launch.runner.stop("signal"));
   const result = await session.hold(launch, shell.lines);
   stopping.end();

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Config } from "../../run/index.ts";
+import { checkpointOfRun, checkpointsIn, configFrom, findRun } from "../../run/index.ts";
 import {
   type Checkpoint,
   checkpointFile,
@@ -7,16 +8,7 @@ import {
   writeCheckpoint,
 } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
-import {
-  addOutFlags,
-  addRunArgument,
-  configFrom,
-  keptConfig,
-  MOMENT_HELP,
-  moment,
-  type OutFlags,
-} from "../flags.ts";
-import { checkpointOfRun, checkpointsIn, findRun } from "../run/open-run.ts";
+import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly at?: Moment; readonly output?: string };
@@ -55,5 +47,7 @@ export const register: Register = (command, { output }) => {
   });
 };
 
-const configOf = (checkpoint: Checkpoint): Config =>
-  configFrom({ kept: keptConfig(checkpoint), file: null, sets: [], flags: [] }).config;
+const configOf = ({ run, config: text }: Checkpoint): Config => {
+  const kept = { origin: `the configuration of ${run.id}`, text };
+  return configFrom({ kept, file: null, sets: [], flags: [] }).config;
+};

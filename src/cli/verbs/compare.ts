@@ -12,12 +12,12 @@ import {
   labelledFigures,
   signedText,
 } from "../../read/index.ts";
-import { runSettings } from "../../run/index.ts";
+import { openRun, runSettings } from "../../run/index.ts";
 import { restore } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
 import type { Output } from "../output/output.ts";
-import { openRun, unlessDamaged } from "../run/open-run.ts";
+import { unlessDamaged } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 /** The exit code is 1 if a run differs from the first run. */

@@ -1,21 +1,12 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type Dashboard, startDashboard } from "../../page/index.ts";
-import { seatToken } from "../../run/index.ts";
+import { findRun, RUNS_FOLDER, runFolders, seatToken } from "../../run/index.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
 import { runStore } from "../dashboard/run-store.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { findExperiment } from "../experiment/find-experiment.ts";
-import {
-  addConfigFlags,
-  type ConfigFlags,
-  openConfig,
-  port,
-  RUN_HELP,
-  RUNS_FOLDER,
-} from "../flags.ts";
+import { addConfigFlags, type ConfigFlags, openConfig, port, RUN_HELP } from "../flags.ts";
 import { controlError } from "../run/live-run.ts";
-import { findRun } from "../run/open-run.ts";
-import { runFolders } from "../run/run-store.ts";
 import { type ListenFixes, listenError } from "../server-thread.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENTS, isObject, jsonIn } from "../../kernel/index.ts";
 import { countedFrom } from "../../read/index.ts";
+import { type OpenRun, openRun, seqAt } from "../../run/index.ts";
 import { didYouMean, shortened } from "../../text/index.ts";
 
 import {
@@ -20,7 +21,6 @@ import {
   type OutFlags,
   wholeFrom,
 } from "../flags.ts";
-import { type OpenRun, openRun, seqAt } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & {

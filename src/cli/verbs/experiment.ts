@@ -111,7 +111,7 @@ export const register: Register = (command, shell) => {
     if (!read.ok) throw new CliError(read.problems.map(showProblem));
     const { experiment } = read;
     await checkMeasures(experiment);
-    const cells = checkCells(experiment, shell);
+    const cells = await checkCells(experiment, shell);
     const dir = flags.out ?? defaultFolder(experiment);
     const isQueued = on !== null && flags.dryRun !== true;
     const jobs = flags.jobs ?? (isQueued ? QUEUED_RUNS : availableParallelism());

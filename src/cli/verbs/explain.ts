@@ -9,6 +9,7 @@ import {
   remainderOf,
   signedText,
 } from "../../read/index.ts";
+import { seqAt } from "../../run/index.ts";
 import { counted, shortened } from "../../text/index.ts";
 import type { Moment } from "../../world/index.ts";
 import {
@@ -21,7 +22,7 @@ import {
 } from "../flags.ts";
 import { originLine } from "../output/economy-summary.ts";
 import { type Output, oneLine } from "../output/output.ts";
-import { readFrom, seqAt } from "../run/open-run.ts";
+import { readFrom } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly at?: Moment; readonly limit: number };

@@ -11,11 +11,11 @@ import {
   fillFiles,
   naming,
 } from "../../read/index.ts";
+import { readRun } from "../../run/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, duration, names, type OutFlags, path } from "../flags.ts";
 import { readFrom } from "../run/open-run.ts";
-import { readRun } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & {

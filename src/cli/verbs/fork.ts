@@ -1,12 +1,16 @@
 import { InvalidArgumentError } from "commander";
-import type { Recording } from "../../model/index.ts";
-import type { Checkpoint, Moment } from "../../world/index.ts";
+import type { Moment } from "../../world/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { MOMENT_HELP, moment, RUN_HELP } from "../flags.ts";
 import { executeRun } from "../run/execute-run.ts";
-import { isFile, openSource } from "../run/open-run.ts";
-import { addRunFlags, FURTHER_HELP, type RunDefaults, type RunFlags } from "../run/run-flags.ts";
-import { recordedCalls, startFrom } from "../run/run-request.ts";
+import { launchFork } from "../run/launch.ts";
+import {
+  addRunFlags,
+  FURTHER_HELP,
+  type RunDefaults,
+  type RunFlags,
+  requestOf,
+} from "../run/run-flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = RunFlags & { readonly at?: Moment; readonly replayModels?: string | true };
@@ -40,29 +44,14 @@ export const register: Register = (command, shell) => {
     "sim fork checkpoints/first/300s-6886.ckpt --agents changed/ --only ada",
   ]);
   command.action(async (source: string, flags: Flags) => {
-    const from = await openSource(source, flags);
-    const replay = laterCalls(
-      from.checkpoint,
-      isFile(source) ? from.checkpoint.run.id : source,
-      flags,
-    );
+    const { at, replayModels } = flags;
+    const start = { kind: "fork", source, at } as const;
+    const recording = replayModels === true ? undefined : replayModels;
+    const replay =
+      replayModels === undefined ? undefined : { run: recording, otherwise: "ask" as const };
     await withDashboard(flags, shell, async (dashboard) => {
-      const start = () => startFrom(from, { flags, replay }, shell);
-      await executeRun(start, { ...flags, dashboard }, shell);
+      const launch = () => launchFork({ ...requestOf(flags), start, replay }, flags, shell);
+      await executeRun(launch, { ...flags, dashboard }, shell);
     });
   });
-};
-
-const laterCalls = (
-  from: Checkpoint,
-  source: string,
-  { replayModels, out }: Flags,
-): Recording | null => {
-  if (replayModels === undefined) return null;
-  const run = replayModels === true ? source : replayModels;
-  const open = new Map(from.thoughts.map(({ agent, view }) => [agent, view.now]));
-  const calls = recordedCalls(run, out).filter(({ atMs, request: { agent } }) => {
-    return atMs >= from.atMs || (agent !== null && open.get(agent) === atMs);
-  });
-  return { calls, otherwise: "ask" };
 };

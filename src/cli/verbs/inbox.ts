@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OPERATOR } from "../../kernel/index.ts";
 import { messagesIn, type RunMessage } from "../../read/index.ts";
+import { type OpenRun, openRun, seqAt } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import { type Journal, type Moment, restore, runHolder } from "../../world/index.ts";
 import { CliError, exitCodeOf } from "../exit.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
 import { showMessage } from "../output/message-text.ts";
 import type { Output } from "../output/output.ts";
-import { type OpenRun, openRun, seqAt, unlessDamaged } from "../run/open-run.ts";
+import { unlessDamaged } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly of: string; readonly at?: Moment; readonly follow?: boolean };

@@ -1,10 +1,9 @@
 import { InvalidArgumentError } from "commander";
-import { SeatLink } from "../../run/index.ts";
+import { findRun, RUNS_FOLDER, SeatLink } from "../../run/index.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { addRunArgument, RUNS_FOLDER } from "../flags.ts";
+import { addRunArgument } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
-import { findRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = { readonly as: string; readonly http?: number; readonly out: string };

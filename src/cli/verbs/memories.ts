@@ -3,16 +3,20 @@ import type { Id } from "../../kernel/index.ts";
 import { checkMemoryServer, memoryServer } from "../../memory/index.ts";
 import {
   type Config,
+  configFrom,
+  findRun,
+  journalIn,
   type MemoryCounts,
   openStoredMemories,
+  readRun,
   recordedIn,
   type StoredMemories,
+  savedConfig,
 } from "../../run/index.ts";
 import { type Journal, RunLock } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, addRunArgument, addSetFlag, configFrom, type OutFlags } from "../flags.ts";
-import { findRun, journalIn, savedConfig, unlessDamaged } from "../run/open-run.ts";
-import { readRun } from "../run/run-store.ts";
+import { addOutFlags, addRunArgument, addSetFlag, type OutFlags } from "../flags.ts";
+import { unlessDamaged } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly set: readonly string[]; readonly reindex?: true };

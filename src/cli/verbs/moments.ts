@@ -11,6 +11,7 @@ import {
   type ShownMoment,
   shownMoments,
 } from "../../read/index.ts";
+import { seqAt } from "../../run/index.ts";
 import { counted, listed, meantOrAll, shortened } from "../../text/index.ts";
 
 import type { Journal, Moment } from "../../world/index.ts";
@@ -24,7 +25,7 @@ import {
   wholeFrom,
 } from "../flags.ts";
 import { type Output, oneLine } from "../output/output.ts";
-import { readFrom, seqAt } from "../run/open-run.ts";
+import { readFrom } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & {

@@ -9,7 +9,6 @@ import {
   publishedRun,
   REDACTIONS,
   type Redaction,
-  type RunRecord,
   type RunSummary,
   redactedExperiment,
   redactedRecord,
@@ -17,14 +16,21 @@ import {
   runSummary,
 } from "../../page/index.ts";
 import { type OutputFile, writeFiles } from "../../read/index.ts";
-import { runPaths, runSettings } from "../../run/index.ts";
+import {
+  openRun,
+  RUNS_FOLDER,
+  type RunRecord,
+  readRun,
+  runFolders,
+  runPaths,
+  runSettings,
+} from "../../run/index.ts";
 import { counted, didYouMean, listed, packageVersion } from "../../text/index.ts";
 
 import { CliError, EXIT } from "../exit.ts";
 import { type FoundExperiment, findExperiment } from "../experiment/find-experiment.ts";
-import { addOutFlags, names, type OutFlags, path, RUN_HELP, RUNS_FOLDER } from "../flags.ts";
-import { openRun, unlessDamaged } from "../run/open-run.ts";
-import { readRun, runFolders } from "../run/run-store.ts";
+import { addOutFlags, names, type OutFlags, path, RUN_HELP } from "../flags.ts";
+import { unlessDamaged } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly output: string; readonly redact?: string };

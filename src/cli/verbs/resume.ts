@@ -1,5 +1,4 @@
-import { dirname } from "node:path";
-import { Launch, runPaths } from "../../run/index.ts";
+import type { Launch } from "../../run/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError } from "../exit.ts";
 import {
@@ -7,20 +6,17 @@ import {
   addScheduleFlags,
   addSetFlag,
   type ConfigFlags,
-  configFrom,
   type ScheduleFlags,
   scheduledSets,
 } from "../flags.ts";
 import { executeRun } from "../run/execute-run.ts";
-import { findRun, savedConfig } from "../run/open-run.ts";
+import { launchOf, readRequest } from "../run/launch.ts";
 import {
   addExecutionFlags,
   type ExecutionFlags,
+  executionOf,
   FURTHER_HELP,
-  maxActionsOf,
 } from "../run/run-flags.ts";
-import { launchOf, planFor, requestFor, withSourceLibrary } from "../run/run-request.ts";
-import { readRun } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = ExecutionFlags & Pick<ConfigFlags, "set"> & ScheduleFlags;
@@ -46,35 +42,7 @@ const resume = async (run: string, flags: Flags, shell: Shell): Promise<Launch> 
     const cure = "put --at TIME before it, or fork the run to change it now";
     throw new CliError(`--set ${flags.set[0]}: a resumed run keeps its settings; ${cure}`);
   }
-  const folder = findRun(run, flags.out);
-  const kept = { origin: runPaths(folder).config, text: savedConfig(folder) };
-  const scheduled = scheduledSets(flags);
-  const loaded = configFrom({
-    kept,
-    file: null,
-    sets: [],
-    scheduled,
-    flags: [maxActionsOf(flags.maxActions)],
-  });
-  const opened = withSourceLibrary({ ...loaded, file: null }, kept.origin, folder);
-  const planned = planFor(opened, { kept: kept.origin, scheduled, present: [] });
-  const read = readRun(folder);
-  const labels = read.ok ? read.record.labels : [];
-  // The saved configuration names the run's copy of the library by its path in the folder.
-  const { policy } = loaded.config;
-  const request = requestFor(
-    { ...planned.config, policy },
-    { ...flags, label: labels, out: dirname(folder) },
-    shell,
-  );
-  return launchOf(
-    Launch.resume({
-      ...request,
-      schedule: planned.schedule,
-      folder,
-      additionalS: flags.duration ?? null,
-      startedAt: read.ok ? new Date(read.record.started_at) : request.startedAt,
-      parent: read.ok ? read.origin : null,
-    }),
-  );
+  const start = { kind: "resume", run } as const;
+  const request = { ...executionOf(flags), start, later: scheduledSets(flags) };
+  return launchOf((await readRequest(request, shell)).run);
 };

@@ -7,13 +7,14 @@ import {
   worldRow,
 } from "../../kernel/index.ts";
 import type { OperatorCommand } from "../../run/index.ts";
+import { findRun } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import { restore } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
 import { type Output, oneLine } from "../output/output.ts";
 import { callLiveRun } from "../run/live-run.ts";
-import { findRun, readFrom } from "../run/open-run.ts";
+import { readFrom } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 const KINDS = ["list", "accept", "edit", "feedback"] as const;

@@ -1,12 +1,19 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { memoryServer } from "../../memory/index.ts";
-import { isOfRun, loadConfig, readText, runPaths } from "../../run/index.ts";
+import {
+  checkpointsIn,
+  configFrom,
+  findRun,
+  isOfRun,
+  loadConfig,
+  readText,
+  runPaths,
+} from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import { checkpointFolder, isCheckpointName, RunLock } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
-import { addOutFlags, configFrom, type OutFlags, RUN_HELP } from "../flags.ts";
-import { checkpointsIn, findRun } from "../run/open-run.ts";
+import { addOutFlags, type OutFlags, RUN_HELP } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly yes?: boolean };

@@ -1,28 +1,17 @@
 import { embeddingModel } from "../../memory/index.ts";
-import type { Recording } from "../../model/index.ts";
 import {
   type Config,
   estimateRun,
   hasPaidModel,
-  Launch,
-  newRunId,
-  programsFolder,
+  type Launch,
+  type RunRequest,
 } from "../../run/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
-import { addScheduleFlags, openConfig, type ScheduleFlags, scheduledSets } from "../flags.ts";
+import { addScheduleFlags, configHere, type ScheduleFlags, scheduledSets } from "../flags.ts";
 import { estimateJson, noteRefusedCalls, printEstimate } from "../output/cost-estimate.ts";
 import { executeRun } from "../run/execute-run.ts";
-import { findRun, openSource } from "../run/open-run.ts";
-import { addRunFlags, type RunFlags, valuesOf } from "../run/run-flags.ts";
-import {
-  launchOf,
-  personasFor,
-  planFor,
-  recordedCalls,
-  requestFor,
-  startFrom,
-} from "../run/run-request.ts";
-import { readRun } from "../run/run-store.ts";
+import { launchFork, launchOf, readRequest } from "../run/launch.ts";
+import { addRunFlags, type RunFlags, requestOf } from "../run/run-flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = RunFlags & ScheduleFlags & { readonly from?: string; readonly replayModels?: string };
@@ -45,69 +34,46 @@ export const register: Register = (command, shell) => {
   command.action(async (flags: Flags) => {
     if (flags.estimate === true && flags.from === undefined) return await estimate(flags, shell);
     await withDashboard(flags, shell, async (dashboard) => {
-      await executeRun(() => start(flags, shell), { ...flags, dashboard }, shell);
+      const start = () =>
+        flags.from === undefined
+          ? startNew(flags, shell)
+          : launchFork(requestFor(flags), flags, shell);
+      await executeRun(start, { ...flags, dashboard }, shell);
     });
   });
 };
 
-const start = async (flags: Flags, shell: Shell): Promise<Launch> => {
-  if (flags.from === undefined) return startNew(flags, shell);
-  const source = await openSource(flags.from, { out: flags.out });
-  const scheduled = scheduledSets(flags);
-  return startFrom(source, { flags, scheduled, replay: replayFor(flags) }, shell);
+const requestFor = (flags: Flags): RunRequest => {
+  const { from, replayModels } = flags;
+  const start = { kind: "fork", source: from ?? "" } as const;
+  return {
+    ...requestOf(flags),
+    start: from === undefined ? { kind: "new" } : start,
+    config: flags.config ?? (from === undefined ? configHere() : undefined),
+    later: scheduledSets(flags),
+    // Calls that the recording lacks fail, so no API key is needed.
+    replay: replayModels === undefined ? undefined : { run: replayModels, otherwise: "fail" },
+  };
 };
 
 const estimate = async (flags: Flags, shell: Shell): Promise<void> => {
-  const scheduled = scheduledSets(flags);
-  const opened = openConfig(flags, valuesOf(flags), scheduled);
-  const personas = personasFor(opened, opened.config.agents.only, shell);
+  const read = await readRequest({ ...requestFor(flags), replay: undefined }, shell);
+  const { opened, personas } = read;
   const estimated = await estimateRun(opened.config, personas);
   if (flags.json === true) shell.output.json(estimateJson(estimated));
   else printEstimate(shell.output, estimated, opened);
   noteRefusedCalls(shell.output, estimated, opened.origins);
 };
 
-/** The recording to replay, or null. Calls outside the recording fail, so no API key is needed. */
-const replayFor = ({ replayModels, out }: Flags): Recording | null =>
-  replayModels === undefined
-    ? null
-    : {
-        calls: recordedCalls(replayModels, out),
-        otherwise: "fail",
-        inOrder: clockOf(replayModels, out) === "wall",
-      };
-
-const clockOf = (run: string, out: string): string | null => {
-  const read = readRun(findRun(run, out));
-  return read.ok ? read.about.run.clock : null;
-};
-
 const startNew = async (flags: Flags, shell: Shell): Promise<Launch> => {
-  const scheduled = scheduledSets(flags);
-  const opened = openConfig(flags, valuesOf(flags), scheduled);
+  const { run, opened, personas } = await readRequest(requestFor(flags), shell);
   const { config } = opened;
-  const personas = personasFor(opened, config.agents.only, shell);
   noteLateStop(flags, config, shell);
-  const replay = replayFor(flags);
-  if (replay !== null) noteReplayEmbedder(config, shell);
-  const planned = planFor(opened, { kept: null, scheduled, present: personas });
-  const programs = programsFolder(opened);
-  const request = requestFor(planned.config, { ...flags, programs }, shell);
-  if (replay === null && hasPaidModel(config, personas)) {
+  if (run.replay !== null) noteReplayEmbedder(config, shell);
+  else if (hasPaidModel(config, personas)) {
     noteRefusedCalls(shell.output, await estimateRun(config, personas), opened.origins);
   }
-  const runId = flags.name ?? newRunId(request.startedAt, Math.random);
-  return launchOf(
-    Launch.start({
-      ...request,
-      schedule: planned.schedule,
-      personas,
-      out: flags.out,
-      runId,
-      from: null,
-      replay,
-    }),
-  );
+  return launchOf(run);
 };
 
 const noteLateStop = ({ stopAfter }: RunFlags, { run }: Config, { output }: Shell): void => {

@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
-import type { RunRecord } from "../../page/index.ts";
+import { type RunRead, type RunRecord, readRun, runFolders } from "../../run/index.ts";
 import { didYouMean, listed, shortened } from "../../text/index.ts";
 
 import { addLabel, addOutFlags, type OutFlags, wholeFrom } from "../flags.ts";
-import { type RunRead, readRun, runFolders } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Listed = Extract<RunRead, { readonly ok: true }>;

@@ -1,9 +1,8 @@
-import { readText, SeatLink, SeatPlayer, showProblem } from "../../run/index.ts";
+import { findRun, readText, SeatLink, SeatPlayer, showProblem } from "../../run/index.ts";
 import { EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
-import { findRun } from "../run/open-run.ts";
 import { SeatSession } from "../seat/seat-session.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 

@@ -1,7 +1,7 @@
+import { findRun } from "../../run/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { callLiveRun } from "../run/live-run.ts";
-import { findRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 /** A text that is much longer than any message may be. Reading stops here. */

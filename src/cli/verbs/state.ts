@@ -1,11 +1,11 @@
 import { agentStatus, countedFrom, type StateReport, stateReport } from "../../read/index.ts";
+import { openRun, seqAt } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import { type Moment, restore, stateHash } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
 import { printReasons } from "../output/economy-summary.ts";
 import type { Output } from "../output/output.ts";
-import { openRun, seqAt } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly at?: Moment };

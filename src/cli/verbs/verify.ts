@@ -1,5 +1,5 @@
 import { readCalls } from "../../model/index.ts";
-import { agentProblem } from "../../run/index.ts";
+import { agentProblem, isFile, isRunFile, openRun } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import {
   type Journal,
@@ -9,7 +9,6 @@ import {
 } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, type OutFlags, RUN_HELP } from "../flags.ts";
-import { isFile, isRunFile, openRun } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 export const register: Register = (command, shell) => {

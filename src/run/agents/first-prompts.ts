@@ -12,11 +12,11 @@ import {
 import { type Config, physicsFor } from "../config/index.ts";
 import { isModelMind, readAgentConfig, settingsOf } from "../minds/agent-config.ts";
 import { type MindParts, previewFor } from "../minds/minds.ts";
+import { createAgents, newcomersOf } from "../persona/newcomers.ts";
 import type { Persona } from "../persona/persona.ts";
 import { evaluatorIn } from "./agent-code.ts";
 import { agentProblem } from "./agent-minds.ts";
 import { llmDefaultsOf } from "./model-users.ts";
-import { createAgents, newcomersOf } from "./newcomers.ts";
 
 export type FirstPrompt = Awaited<ReturnType<typeof firstPromptOf>>[number];
 

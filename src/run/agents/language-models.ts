@@ -12,8 +12,8 @@ import {
 import type { ToolParts } from "../../tools/index.ts";
 import { actionsGuide, type Clock, type Journal } from "../../world/index.ts";
 import { microsOf } from "../config/index.ts";
-import type { ModelUsage } from "../course/resume-point.ts";
-import type { RunPlan } from "../course/run-plan.ts";
+import type { ModelUsage } from "../core/model-usage.ts";
+import type { RunPlan } from "../core/run-plan.ts";
 import { RunMemory } from "../memory/run-memory.ts";
 import type { CodeParts } from "./agent-code.ts";
 import { llmDefaultsOf } from "./model-users.ts";

@@ -5,8 +5,8 @@ import { type Environment, missingKey, parseModelId, providerProblems } from "..
 import { listed } from "../../text/index.ts";
 import type { Config } from "../config/index.ts";
 import { isModelMind, readStoredConfig } from "../minds/agent-config.ts";
+import { agentContents } from "../minds/agent-contents.ts";
 import type { Persona } from "../persona/persona.ts";
-import { agentContents } from "../schedule/agent-contents.ts";
 
 export type ModelUser = Pick<Persona, "mind" | "model">;
 

@@ -26,8 +26,8 @@ import {
   sandboxFor,
 } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
-import { runPaths } from "../course/run-directory.ts";
-import { moduleProblems, modulesOf, needsOf } from "../course/run-modules.ts";
+import { runPaths } from "../files/run-files.ts";
+import { moduleProblems, modulesOf, needsOf } from "../files/run-modules.ts";
 import { recordedModel } from "../memory/recorded-model.ts";
 import { isModelMind, readStoredConfig, settingsOf } from "../minds/agent-config.ts";
 import { previewFor } from "../minds/minds.ts";

@@ -25,6 +25,7 @@ export {
   showProblem,
 } from "./problem.ts";
 export { reviewDefault, reviewRule } from "./review-schema.ts";
+export { RunFailure } from "./run-failure.ts";
 export { isInterface, type ScheduleConfig } from "./schedule-schema.ts";
 export { flatSettings, withSettings } from "./scheduled-settings.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { basename } from "node:path";
 import { errorCode, runHolder } from "../../world/index.ts";
-import { readControlFile } from "../course/run-directory.ts";
+import { readControlFile } from "../files/run-files.ts";
 import type { ControlClient } from "./control-client.ts";
 import { type ControlFailure, controlFailure } from "./protocol.ts";
 

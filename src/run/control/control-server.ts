@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Result } from "../../kernel/index.ts";
 import { errorCode } from "../../world/index.ts";
-import { runPaths, writeControlFile } from "../course/run-directory.ts";
+import { runPaths, writeControlFile } from "../files/run-files.ts";
 import type { ControlConnection } from "./control-connection.ts";
 import type { ControlMethods } from "./protocol.ts";
 

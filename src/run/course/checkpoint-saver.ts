@@ -11,7 +11,7 @@ import {
   writeCheckpoint,
 } from "../../world/index.ts";
 import { type Config, msOf, renderConfig } from "../config/index.ts";
-import { runEvery, type TaskTiming } from "./interval.ts";
+import { runEvery, type TaskTiming } from "../core/interval.ts";
 import type { CheckpointSaved } from "./operator.ts";
 
 type CheckpointSaverParts = TaskTiming & {

@@ -1,14 +1,7 @@
 import { emptyState, type Result, type State, stateProblem } from "../../kernel/index.ts";
-import {
-  type Attempt,
-  type RecordedCall,
-  readCalls,
-  spendingIn,
-  WINDOW_MS,
-} from "../../model/index.ts";
+import { type RecordedCall, readCalls } from "../../model/index.ts";
 import {
   type Checkpoint,
-  carriedBy,
   damageIn,
   Journal,
   type OpenThought,
@@ -20,9 +13,10 @@ import {
 } from "../../world/index.ts";
 import { storedProblem } from "../agents/agent-minds.ts";
 import type { Config } from "../config/index.ts";
-import { agentContents } from "../schedule/agent-contents.ts";
-import { unlessFailed } from "./journal-failure.ts";
-import { runPaths } from "./run-directory.ts";
+import { unlessFailed } from "../core/journal-failure.ts";
+import { type ModelUsage, modelUsageIn } from "../core/model-usage.ts";
+import { runPaths } from "../files/run-files.ts";
+import { agentContents } from "../minds/agent-contents.ts";
 
 export type ResumePoint = {
   readonly journal: Journal;
@@ -35,14 +29,6 @@ export type ResumePoint = {
 };
 
 type ResumePointRead = Result<ResumePoint>;
-
-/** The model usage of a run before this process started. */
-export type ModelUsage = {
-  /** The cost of all model calls of this run and its ancestors. */
-  readonly spentMicros: number;
-  /** The model call attempts within the last minute. They count for rate limits. */
-  readonly attempts: readonly Attempt[];
-};
 
 const NO_MODEL_USAGE: ModelUsage = { spentMicros: 0, attempts: [] };
 
@@ -125,16 +111,4 @@ const unreadableAgent = (state: State): string | null => {
     if (problem !== null) return `the configuration of agent ${id} is invalid: ${problem}`;
   }
   return null;
-};
-
-/** @param wallMs the current time in ms since 1970. */
-export const modelUsageIn = (journal: Journal, wallMs: number): ModelUsage => {
-  let { spentMicros } = carriedBy(journal.baseMark());
-  const attempts: Attempt[] = [];
-  for (const { body } of journal.modelCalls()) {
-    const outlay = spendingIn(body);
-    spentMicros += outlay.costMicros;
-    attempts.push(...outlay.attempts.filter(({ endedMs }) => endedMs > wallMs - WINDOW_MS));
-  }
-  return { spentMicros, attempts };
 };

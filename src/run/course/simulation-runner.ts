@@ -20,24 +20,24 @@ import { AgentCode } from "../agents/agent-code.ts";
 import { AgentLoops } from "../agents/agent-loops.ts";
 import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
 import { type LanguageModels, openLanguageModels } from "../agents/language-models.ts";
-import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { CodingTurns } from "../coding-turns/coding-turns.ts";
 import { msOf, tasksFor } from "../config/index.ts";
+import { failureIn, unlessFailed, untilFailed, warningsIn } from "../core/journal-failure.ts";
+import type { RunPlan } from "../core/run-plan.ts";
+import { runPaths } from "../files/run-files.ts";
+import { modulesOf } from "../files/run-modules.ts";
 import { HealthWatch } from "../health/health-watch.ts";
 import { described, installMechanisms } from "../mechanisms/install-mechanisms.ts";
+import { applyChange, createAgents, newcomersOf } from "../persona/newcomers.ts";
 import { physicsWith, planSchedule, scheduleOf, unreached } from "../schedule/plan.ts";
 import { ScheduleExecutor } from "../schedule/schedule-executor.ts";
 import { Seats } from "../seats/seats.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { ComputeScheduler } from "./compute-scheduler.ts";
-import { failureIn, unlessFailed, untilFailed, warningsIn } from "./journal-failure.ts";
 import { MintScheduler } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
 import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
-import { runPaths } from "./run-directory.ts";
-import { modulesOf } from "./run-modules.ts";
-import type { RunPlan } from "./run-plan.ts";
 import { idleReason, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
 
 export type Started = Result<{ runner: SimulationRunner }>;
@@ -161,7 +161,7 @@ export class SimulationRunner {
     const runner = new SimulationRunner(plan, startOf(created.journal));
     const create = (): readonly string[] => {
       runner.#noteStart("run_started");
-      const { mechanisms = [] } = plan.schedule ?? {};
+      const { mechanisms } = plan.schedule;
       const opening = openingRequests(runner.#physics, mechanisms.map(described));
       for (const request of opening) runner.world.submit(request);
       planSchedule(runner.world, runner.#schedule, 0);

@@ -1,6 +1,6 @@
 import { type ActionEnd, type Event, endsAction } from "../../kernel/index.ts";
 import type { Config } from "../config/index.ts";
-import { tradeIn } from "../trade.ts";
+import { tradeIn } from "../core/trade.ts";
 
 type Moment = { readonly atMs: number };
 

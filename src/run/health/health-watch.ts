@@ -8,7 +8,7 @@ import {
   type World,
 } from "../../world/index.ts";
 import { type Config, msOf } from "../config/index.ts";
-import { runEvery, type TaskTiming } from "../course/interval.ts";
+import { runEvery, type TaskTiming } from "../core/interval.ts";
 import {
   ALARMS,
   type Alarm,

@@ -1,7 +1,7 @@
 import { type Environment, modelFor, readCalls } from "../../model/index.ts";
 import type { Journal } from "../../world/index.ts";
 import { type Config, microsOf } from "../config/index.ts";
-import { modelUsageIn } from "../course/resume-point.ts";
+import { modelUsageIn } from "../core/model-usage.ts";
 
 type Asked = {
   readonly config: Config;

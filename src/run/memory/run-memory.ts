@@ -1,7 +1,7 @@
 import { asId, type Event, type Id } from "../../kernel/index.ts";
 import type { MemoryRecord, MemoryStore } from "../../memory/index.ts";
 import { type Journal, memoryPages, type RecordedMemory } from "../../world/index.ts";
-import { untilFailed } from "../course/journal-failure.ts";
+import { untilFailed } from "../core/journal-failure.ts";
 
 /** A store refuses at most this many records at once. */
 const PART_RECORDS = 1_000;

@@ -4,7 +4,7 @@ import { listed } from "../../text/index.ts";
 import { missingPython } from "../../tools/index.ts";
 import type { Config, Problem } from "../config/index.ts";
 import { needsPython, readStoredConfig } from "../minds/agent-config.ts";
-import { agentContents } from "../schedule/agent-contents.ts";
+import { agentContents } from "../minds/agent-contents.ts";
 import type { Persona } from "./persona.ts";
 
 const ALLOW = "set tools.python: true in the configuration of the run, or choose javascript";

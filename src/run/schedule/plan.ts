@@ -32,7 +32,8 @@ export type ScheduleRequest = {
   readonly mechanisms: readonly Mechanism[];
 };
 
-const NOTHING: ScheduleRequest = {
+/** Keeps the schedule that the world has. */
+export const NO_CHANGES: ScheduleRequest = {
   replacement: null,
   added: [],
   overridden: new Set(),
@@ -41,13 +42,13 @@ const NOTHING: ScheduleRequest = {
   mechanisms: [],
 };
 
-type Planning = { readonly schedule?: ScheduleRequest; readonly note?: (text: string) => void };
+type Planning = { readonly schedule: ScheduleRequest; readonly note?: (text: string) => void };
 
 const scheduleIn = (state: State): Schedule =>
   state.world.get("world")?.schedule ?? { entries: [], settings: {} };
 
 /** Returns why entries cannot be added to a run that continues at this time, or null. */
-export const lateEntry = ({ schedule = NOTHING }: Planning, atMs: number): string | null => {
+export const lateEntry = ({ schedule }: Planning, atMs: number): string | null => {
   const past = schedule.added.find(({ at_ms }) => at_ms <= atMs);
   if (past === undefined) return null;
   const time = `--at ${past.at_ms / 1_000}s`;
@@ -56,7 +57,7 @@ export const lateEntry = ({ schedule = NOTHING }: Planning, atMs: number): strin
 
 /** The schedule of a world that starts or continues at `atMs`. Notes the entries that it skips. */
 export const scheduleOf = (
-  { schedule: { replacement, added, overridden } = NOTHING, note }: Planning,
+  { schedule: { replacement, added, overridden }, note }: Planning,
   state: State,
   atMs: number,
 ): Schedule => {

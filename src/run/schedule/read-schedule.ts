@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { asId, type Id, type ScheduledChange, type ScheduledEntry } from "../../kernel/index.ts";
 import { dotted } from "../../mind/index.ts";
 import { parseTimeMs } from "../../world/index.ts";
-import { newcomersOf, startDelayMs } from "../agents/newcomers.ts";
 import {
   besideFile,
   type Config,
@@ -19,6 +18,7 @@ import { type InstalledProgram, programProblems } from "../mechanisms/installed-
 import { programPath, readMechanisms } from "../mechanisms/read-mechanisms.ts";
 import { clashesIn } from "../persona/clashes.ts";
 import { loadPersona, type PersonaSource } from "../persona/load-personas.ts";
+import { newcomersOf, startDelayMs } from "../persona/newcomers.ts";
 import type { Persona } from "../persona/persona.ts";
 import { readInstalled } from "./installed-file.ts";
 import type { Mention } from "./mentions.ts";

@@ -10,7 +10,7 @@ import {
   refused,
   type SeatMethods,
 } from "../control/protocol.ts";
-import { readSeatsFile } from "../course/run-directory.ts";
+import { readSeatsFile } from "../files/run-files.ts";
 
 type SeatMethod = keyof SeatMethods;
 type Params<Name extends SeatMethod> = Omit<ParamsOf<Name>, "agent" | "token">;

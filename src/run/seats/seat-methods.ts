@@ -22,7 +22,7 @@ import {
   type SeatMethods,
 } from "../control/protocol.ts";
 import { type SeatOutcome, seatLook } from "../control/seat-look.ts";
-import { untilFailed } from "../course/journal-failure.ts";
+import { untilFailed } from "../core/journal-failure.ts";
 import type { SimulationRunner } from "../course/simulation-runner.ts";
 import { CANCELLED, type GivenMove } from "./seat.ts";
 import type { OpenSeat } from "./seats.ts";

@@ -12,8 +12,8 @@ import {
 import type { SeatMove, SeatSource } from "../../mind/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import type { Clock, World } from "../../world/index.ts";
-import { readSeatsFile, writeSeatsFile } from "../course/run-directory.ts";
-import { agentContents } from "../schedule/agent-contents.ts";
+import { readSeatsFile, writeSeatsFile } from "../files/run-files.ts";
+import { agentContents } from "../minds/agent-contents.ts";
 import { Seat } from "./seat.ts";
 
 type SeatsParts = {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ControlServer } from "../../../src/run/control/control-server.ts";
 import { type ControlMethods, LINE_CHARS_MAX } from "../../../src/run/control/protocol.ts";
-import { readControlFile } from "../../../src/run/course/run-directory.ts";
+import { readControlFile } from "../../../src/run/files/run-files.ts";
 import { prepareRun, SMALL_WORLD } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { modelUsageIn } from "../../../src/run/course/resume-point.ts";
+import { modelUsageIn } from "../../../src/run/core/model-usage.ts";
 import { Journal } from "../../../src/world/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

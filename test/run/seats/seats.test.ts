@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readControlFile } from "../../../src/run/course/run-directory.ts";
+import { readControlFile } from "../../../src/run/files/run-files.ts";
 import { agentProblem, Launch, takeSeat } from "../../../src/run/index.ts";
 import {
   BUY,

@@ -1,5 +1,5 @@
 import { checkInvariants, worldRow } from "../../../src/kernel/index.ts";
-import { unlessFailed } from "../../../src/run/course/journal-failure.ts";
+import { unlessFailed } from "../../../src/run/core/journal-failure.ts";
 import type { SimulationRunner } from "../../../src/run/index.ts";
 import { JournalFailure } from "../../../src/world/index.ts";
 import { Auditor, type Row } from "../../support/auditor.ts";

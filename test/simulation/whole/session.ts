@@ -5,8 +5,10 @@ import {
   type Launched,
   loadConfig,
   loadPersonas,
+  type NewRun,
+  NO_CHANGES,
   type Persona,
-  type RunRequest,
+  type ResumedRun,
   type RunResult,
   readSchedule,
   showProblem,
@@ -123,7 +125,13 @@ const launch = (session: Session): Launched => {
   }
 };
 
-const requestFor = ({ sets, fetch, stopAfterS, checkpoints, library }: Session): RunRequest => ({
+const requestFor = ({
+  sets,
+  fetch,
+  stopAfterS,
+  checkpoints,
+  library,
+}: Session): Omit<ResumedRun, "folder" | "parent"> => ({
   config: configOf(sets),
   pid: process.pid,
   programsFolder: library,
@@ -133,6 +141,7 @@ const requestFor = ({ sets, fetch, stopAfterS, checkpoints, library }: Session):
   startedAt: new Date(0),
   env: {},
   replay: null,
+  schedule: NO_CHANGES,
   fetch,
   checkpoints,
 });
@@ -149,7 +158,7 @@ export const configOf = (sets: readonly string[]): Config => {
   return loaded.config;
 };
 
-const plannedIn = (sets: readonly string[]): Pick<RunRequest, "schedule"> => {
+const plannedIn = (sets: readonly string[]): Pick<NewRun, "schedule"> => {
   const loaded = loadConfig({ file: null, sets, flags: [] });
   if (!loaded.ok) throw new Finding(loaded.problems.map(showProblem).join("\n"));
   const opened = { ...loaded, file: null };

@@ -3,6 +3,8 @@ import { dirname, join, relative, sep } from "node:path";
 import { Option } from "commander";
 import { isReserved } from "../../../kernel/index.ts";
 import {
+  AGENTS,
+  agentsFolders,
   clashWith,
   idProblem,
   personaFiles,
@@ -13,7 +15,6 @@ import {
 } from "../../../run/index.ts";
 import { makeFolders } from "../../../world/index.ts";
 import { CliError } from "../../exit.ts";
-import { AGENTS, agentsFolders } from "../../flags.ts";
 import { type Register, withExamples } from "../../shell.ts";
 import { type AgentsFlags, openedBy } from "./personas.ts";
 

@@ -5,6 +5,7 @@ import {
   type OpenConfig,
   type Persona,
   type Problem,
+  personaSource,
   programsFolder,
   pythonProblems,
   showProblem,
@@ -12,7 +13,7 @@ import {
 } from "../../../run/index.ts";
 import { counted } from "../../../text/index.ts";
 import { CliError, EXIT } from "../../exit.ts";
-import { openConfig, personaSource } from "../../flags.ts";
+import { openConfig } from "../../flags.ts";
 import type { Output } from "../../output/output.ts";
 import type { Painted } from "../../output/table.ts";
 import { type Register, withExamples } from "../../shell.ts";

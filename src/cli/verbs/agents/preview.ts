@@ -1,9 +1,14 @@
 import { estimateTokens } from "../../../model/index.ts";
 import {
+  configFrom,
   type FirstPrompt,
   firstPrompts,
+  openRun,
   type Persona,
   pastPrompt,
+  personaSource,
+  RUNS_FOLDER,
+  savedConfig,
   showProblem,
   surveyPersonas,
 } from "../../../run/index.ts";
@@ -14,16 +19,12 @@ import { CliError } from "../../exit.ts";
 import {
   addConfigFlags,
   type ConfigFlags,
-  configFrom,
   MOMENT_HELP,
   moment,
   openConfig,
-  personaSource,
   RUN_HELP,
-  RUNS_FOLDER,
 } from "../../flags.ts";
 import type { Output } from "../../output/output.ts";
-import { openRun, savedConfig } from "../../run/open-run.ts";
 import { type Register, withExamples } from "../../shell.ts";
 import type { AgentsFlags } from "./personas.ts";
 

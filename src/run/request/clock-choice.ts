@@ -1,11 +1,7 @@
 import { parseModelId } from "../../model/index.ts";
 import { type ModelUser, modelsCalled } from "../agents/model-users.ts";
 import type { Config } from "../config/index.ts";
-
-export type ClockKind = Exclude<Config["run"]["clock"], "auto">;
-
-/** A configuration with a chosen clock. */
-export type SettledConfig = Config & { readonly run: { readonly clock: ClockKind } };
+import type { ClockKind, SettledConfig } from "../core/run-plan.ts";
 
 type Choosing = {
   readonly thinkers: readonly ModelUser[];

@@ -8,7 +8,7 @@ import {
   showProblem,
   textAt,
 } from "../config/index.ts";
-import { runPaths } from "./run-directory.ts";
+import { runPaths } from "./run-files.ts";
 
 type Settings = ReadonlyMap<string, string>;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { must } from "../../../src/kernel/index.ts";
-import { chooseClock } from "../../../src/run/course/clock-choice.ts";
 import { type Config, loadConfig } from "../../../src/run/index.ts";
+import { chooseClock } from "../../../src/run/request/clock-choice.ts";
 
 const configWith = (...sets: readonly string[]): Config => {
   const loaded = loadConfig({ file: null, sets, flags: [] });

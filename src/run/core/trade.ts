@@ -1,4 +1,4 @@
-import { type Event, type EventOf, genesisId, isReserved } from "../kernel/index.ts";
+import { type Event, type EventOf, genesisId, isReserved } from "../../kernel/index.ts";
 
 export const INCOME_SOURCES = [
   "services",

@@ -12,7 +12,7 @@ import {
 } from "../../kernel/index.ts";
 import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
-import type { Persona } from "../persona/persona.ts";
+import type { Persona } from "./persona.ts";
 
 type Newcomer = Pick<
   Persona,

@@ -9,9 +9,9 @@ import {
   type UserModule,
 } from "../../mind/index.ts";
 import { modulesNeeded, readStoredConfig } from "../minds/agent-config.ts";
+import { agentContents } from "../minds/agent-contents.ts";
 import type { MindParts } from "../minds/minds.ts";
 import type { Persona, PersonaModule } from "../persona/persona.ts";
-import { agentContents } from "../schedule/agent-contents.ts";
 
 /** The modules that a run needs, by name, each with the first agent that needs it. */
 export type ModuleNeeds = ReadonlyMap<

@@ -1,0 +1,42 @@
+import {
+  type Launch,
+  launchRun,
+  type PreparedRun,
+  prepareRun,
+  type ReadRequest,
+  type RunRequest,
+} from "../../run/index.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Shell } from "../shell.ts";
+
+/** Reads the files of a request. @throws RunFailure that lists what is wrong with them. */
+export const readRequest = (
+  request: RunRequest,
+  { output, env, pid }: Shell,
+): Promise<ReadRequest> =>
+  prepareRun(request, { env, pid, note: (text) => output.note(`note: ${text}`) });
+
+/** A run that can begin. @throws CliError that says why it cannot. */
+export const launchOf = async (run: PreparedRun): Promise<Launch> => {
+  const launched = await launchRun(run);
+  if (launched.ok) return launched.launch;
+  const { problems, isUsersMistake } = launched;
+  throw new CliError(problems, isUsersMistake ? EXIT.wrongUsage : EXIT.couldNotRun);
+};
+
+/** Launches a fork, and warns of settings that change nothing in its world. */
+export const launchFork = async (
+  request: RunRequest,
+  { estimate }: { readonly estimate?: boolean },
+  shell: Shell,
+): Promise<Launch> => {
+  if (estimate === true) {
+    throw new CliError(
+      "--estimate works only for a new world; omit it with --from and in `sim fork`",
+    );
+  }
+  const { run, warnings } = await readRequest(request, shell);
+  const launch = await launchOf(run);
+  for (const text of warnings) shell.output.note(`warning: ${text}`);
+  return launch;
+};
