@@ -12,15 +12,17 @@ const pathsIn = (text: string): readonly string[] =>
     ([, path = ""]) => path,
   );
 
-it.each(["docs/dev/architecture.md", "CONTRIBUTING.md", "docs/changing-a-run.md", "docs/dev/journal.md"])(
-  "%s names files and folders that exist",
-  (file) => {
-    const missing = pathsIn(read(file)).filter((path) => {
-      return !path.includes("NAME") && !existsSync(join(ROOT, path));
-    });
-    expect(missing).toEqual([]);
-  },
-);
+it.each([
+  "docs/dev/architecture.md",
+  "CONTRIBUTING.md",
+  "docs/changing-a-run.md",
+  "docs/dev/journal.md",
+])("%s names files and folders that exist", (file) => {
+  const missing = pathsIn(read(file)).filter((path) => {
+    return !path.includes("NAME") && !existsSync(join(ROOT, path));
+  });
+  expect(missing).toEqual([]);
+});
 
 it("the trace of one action names at most 14 files, each with a function that it defines", () => {
   const [, trace = ""] = /## One action, step by step\n([\s\S]*?)\n## /.exec(page) ?? [];

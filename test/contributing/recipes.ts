@@ -106,7 +106,7 @@ const POLICY: Recipe = {
   title: "Add a policy",
   edits: {
     "src/policy/idler.ts": `import { z } from "zod";
-import { definePolicy } from "./policy.ts";
+import { definePolicy } from "./core/policy.ts";
 
 export const idler = definePolicy({
   settings: z.strictObject({}).describe("Does nothing."),
@@ -116,7 +116,10 @@ export const idler = definePolicy({
 });
 `,
     "src/policy/policies.ts": [
-      ['import type { Policy } from "./policy.ts";\n', 'import { idler } from "./idler.ts";\n'],
+      [
+        'import type { Policy } from "./core/policy.ts";\n',
+        'import { idler } from "./idler.ts";\n',
+      ],
       ["  producer,\n", "  idler,\n"],
     ],
   },
