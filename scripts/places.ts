@@ -24,7 +24,7 @@ export const placesOf = ({ run, other, agent, artifact, moment }: ShownRun): rea
     { name: "agent", hash: at(`agents/${agent}`), shows: "canvas" },
     { name: "artifacts", hash: at("artifacts"), shows: rows },
     { name: "artifact", hash: at(`artifacts/${artifact}`), shows: "canvas" },
-    { name: "network", hash: at("network"), shows: ".network-node" },
+    { name: "network", hash: at("network"), shows: ".matrix-head" },
     ...["mint", "tasks", "escrow", "debts", "votes", "held"].map((tab) => ({
       ...{ name: `books-${tab}`, hash: at(`books/${tab}`), shows: ".is-inner + .panel" },
     })),

@@ -9,9 +9,13 @@ export {
   startMonitor,
   WORKER_METRICS,
 } from "./monitoring/index.ts";
-export { INDEX_FROM_RUN, removeEarlierPages } from "./published/earlier-pages.ts";
 export { type PublishedRun, REDACTIONS, type Redaction } from "./published/publication.ts";
-export { publishedPage, publishedRun } from "./published/publish.ts";
+export {
+  INDEX_FROM_RUN,
+  publishedPage,
+  publishedRun,
+  removeEarlierPages,
+} from "./published/publish.ts";
 export { redactedExperiment } from "./published/redacted-experiment.ts";
 export { redactedRecord } from "./published/redaction.ts";
 export {

@@ -23,9 +23,8 @@ import {
   withToken,
 } from "../serving/index.ts";
 import { type LiveLink, liveRoutes } from "./live-feed.ts";
-import { OpenRuns } from "./open-runs.ts";
+import { OpenRuns, RunSummaries } from "./open-runs.ts";
 import { PlayedSeats } from "./played-seats.ts";
-import { RunSummaries } from "./run-summaries.ts";
 
 export type DashboardParts = ListenPlace & {
   readonly store: RunStore;
@@ -89,10 +88,14 @@ type Named = { runId: string | null };
 
 /** Reads the named run while the browser loads the page, which asks for it a moment later. */
 const readAhead = async (runs: OpenRuns, { runId }: Named): Promise<void> => {
-  // Reading first would make the page wait for its script.
-  const [bundled] = await Promise.allSettled([dashboardBundle()]);
-  // If there is a problem, the page gets it as the answer to its own request.
-  if (bundled.status === "rejected" || runId === null) return;
+  try {
+    // Reading first would make the page wait for its script.
+    await dashboardBundle();
+  } catch {
+    // The page gets the problem as the answer to its own request.
+    return;
+  }
+  if (runId === null) return;
   const opened = runs.open(runId);
   if (opened.ok) await opened.run.reader.read(() => opened.run.reader.catchUp());
 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ROW_PX, rowWindow } from "../../../src/page/browser/dashboard/views/row-lines.ts";
+import { ROW_PX, rowWindow } from "../../../src/page/browser/dashboard/core/row-lines.ts";
 
 const VIEW_PX = 600;
 const IN_VIEW = VIEW_PX / ROW_PX;

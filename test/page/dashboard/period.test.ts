@@ -3,7 +3,7 @@ import {
   fieldsOfPeriod,
   periodIn,
   typedPeriod,
-} from "../../../src/page/browser/dashboard/address.ts";
+} from "../../../src/page/browser/dashboard/core/address.ts";
 
 const SPAN = { fromMs: 0, toMs: 300_000 };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { answerBy, type Server } from "../../../src/page/browser/dashboard/api.ts";
-import { RETRY_MS, RowPages } from "../../../src/page/browser/dashboard/views/row-lines.ts";
+import { answerBy, type Server } from "../../../src/page/browser/dashboard/core/api.ts";
+import { RETRY_MS, RowPages } from "../../../src/page/browser/dashboard/core/row-lines.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -219,7 +219,10 @@ const drawn = (spec: MatrixSpec): readonly HTMLElement[] | readonly Element[] =>
       role: "button",
       "data-id": node.id,
       "aria-label": headText(node),
-      ...{ x: 0, y: LABEL + CELL * at, width: LABEL, height: CELL },
+      x: 0,
+      y: LABEL + CELL * at,
+      width: LABEL,
+      height: CELL,
       focus: () => show(at, at),
       blur: () => {
         other = null;

@@ -6,29 +6,34 @@ import { html } from "htm/preact";
 import { type FunctionComponent, render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { printable } from "../../../text/index.ts";
+import type { Publication, PublishedCheck } from "../../published/publication.ts";
 import type { RunReviews, Tick } from "../../routes/index.ts";
-import { Alert, Badge, Pending, ShownProblem, TabBar } from "../parts/parts.ts";
+import { Alert, Badge, Button, Pending, ShownProblem, TabBar } from "../parts/parts.ts";
 import { countText, numberText } from "../parts/text.ts";
-import { type Address, EXPERIMENT_VIEW, go, hashOf, SEAT_VIEW, useAddress } from "./address.ts";
-import { isPublished, useAnswer, useLive } from "./api.ts";
-import { Controls, hasStopped } from "./controls.ts";
-import { keepFocus, toContent } from "./focus.ts";
-import type { Live } from "./followed-run.ts";
-import { PublishedBar } from "./published-bar.ts";
-import { SeatPage } from "./seat/seat-page.ts";
+import { AgentsView } from "./agents/agents.ts";
+import { ArtifactsView } from "./artifacts/artifacts.ts";
+import {
+  type Address,
+  EXPERIMENT_VIEW,
+  go,
+  hashOf,
+  SEAT_VIEW,
+  useAddress,
+} from "./core/address.ts";
+import { ask, isPublished, type Live, useAnswer, useLive } from "./core/api.ts";
+import { Controls, hasStopped } from "./core/controls.ts";
+import type { RunsAnswer, ViewParts } from "./core/view.ts";
+import { EventsView } from "./events/events.ts";
+import { ExperimentView } from "./experiments/experiment.ts";
+import { CompareView } from "./many-runs/compare.ts";
+import { RunsList } from "./many-runs/runs-list.ts";
+import { MomentsView } from "./moments/moments.ts";
+import { ReviewsView } from "./reviews/reviews.ts";
+import { SeatPage } from "./seats/seat-page.ts";
 import { TimeBar } from "./time/time-bar.ts";
-import type { RunsAnswer, ViewParts } from "./view.ts";
-import { AgentsView } from "./views/agents/agents.ts";
-import { ArtifactsView } from "./views/artifacts/artifacts.ts";
 import { BooksView } from "./views/books.ts";
-import { EventsView } from "./views/events/events.ts";
-import { CompareView } from "./views/many-runs/compare.ts";
-import { ExperimentView } from "./views/many-runs/experiment/experiment.ts";
-import { RunsList } from "./views/many-runs/runs-list.ts";
 import { MessagesView } from "./views/messages.ts";
-import { MomentsView } from "./views/moments/moments.ts";
 import { Overview } from "./views/overview.ts";
-import { ReviewsView } from "./views/reviews/reviews.ts";
 import { TradeView } from "./views/trade.ts";
 // This comes last, because it overrides the other style sheets.
 import "../media.css";
@@ -289,4 +294,84 @@ export const showPage = (): void => {
   if (place === null) return;
   keepFocus(place);
   render(html`<${App} />`, place);
+};
+
+/** The elements that can get the focus if one in them disappears. */
+const FALLBACKS = "[tabindex], section, form, main";
+
+/**
+ * Keeps the focus on the page. If the element with the focus disappears, for example because
+ * another view is shown, its nearest ancestor that is still on the page and can get the focus gets
+ * it. Without this, the next Tab would start at the top of the page.
+ */
+const keepFocus = (page: HTMLElement): void => {
+  let ancestors: readonly HTMLElement[] = [];
+  page.addEventListener("focusin", ({ target }) => {
+    ancestors = target instanceof Element ? ancestorsOf(target) : [];
+  });
+  page.addEventListener("focusout", ({ target }) => {
+    queueMicrotask(() => {
+      // The element is still there: a person has clicked elsewhere, or has left the page.
+      const isThere = target instanceof Node && target.isConnected;
+      if (isThere && document.activeElement === document.body) ancestors = [];
+    });
+  });
+  new MutationObserver(() => {
+    if (ancestors.length === 0 || document.activeElement !== document.body) return;
+    const fallback = ancestors.find((each) => each.isConnected && each.matches(FALLBACKS));
+    ancestors = [];
+    if (fallback === undefined) return;
+    if (!fallback.hasAttribute("tabindex")) fallback.tabIndex = -1;
+    fallback.focus({ preventScroll: true });
+  }).observe(page, { childList: true, subtree: true });
+};
+
+/** Moves the focus to the content. Following the link would open another view. */
+const toContent = (event: Event): void => {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+};
+
+/** An element and all its ancestors, the innermost first. */
+const ancestorsOf = (of: Element): readonly HTMLElement[] => {
+  const found: HTMLElement[] = [];
+  for (let each: Element | null = of; each !== null; each = each.parentElement) {
+    if (each instanceof HTMLElement) found.push(each);
+  }
+  return found;
+};
+
+/** What a published page leaves out, and the button that verifies its run. */
+const PublishedBar = ({ path }: { readonly path: string }) => {
+  const { value: publication } = useAnswer<Publication>("/publication");
+  const [said, say] = useState("");
+  const verify = (): void => {
+    say("verifying …");
+    void ask<PublishedCheck>(`${path}/verify`).then(({ value, problem }) =>
+      say(value === null ? (problem ?? "") : checkText(value)),
+    );
+  };
+  return html`
+    <div class="controls">
+      <span class="note">${publication === null ? "" : aboutText(publication)}</span>
+      <${Button} class="control" isOff=${false} onClick=${verify}>Verify<//>
+    </div>
+    <p class="said" role="status">${said}</p>
+  `;
+};
+
+const aboutText = ({ version, left_out: leftOut }: Publication): string => {
+  const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
+  return `published by catallaxy ${version}${without}`;
+};
+
+const HASH_CHARS = 12;
+
+const checkText = ({ problem, events, redacted, head, state_hash }: PublishedCheck): string => {
+  if (problem !== null) return `not valid: ${problem}`;
+  const end = `the chain ends with ${head.slice(0, HASH_CHARS)}`;
+  const state = `the state hash is ${state_hash.slice(0, HASH_CHARS)}`;
+  if (redacted === 0) return `valid: ${countText(events, "event")}, ${end}, ${state}`;
+  const part = `${numberText(events - redacted)} of ${countText(events, "event")}`;
+  return `valid as far as it can be checked: ${part}, ${end}, ${state}; the others lost texts`;
 };

@@ -1,9 +1,8 @@
 import type { Publication } from "../../published/publication.ts";
 import type { Tick } from "../../routes/index.ts";
-import { addressIn } from "../dashboard/address.ts";
-import { answerBy, type Server } from "../dashboard/api.ts";
 import { showPage } from "../dashboard/app.ts";
-import { NOTHING, type SetLive } from "../dashboard/followed-run.ts";
+import { addressIn } from "../dashboard/core/address.ts";
+import { answerBy, NOTHING, type Server, type SetLive } from "../dashboard/core/api.ts";
 import type { PublishedRequest, PublishedResponse, PublishedStart } from "./worker.ts";
 
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? "";

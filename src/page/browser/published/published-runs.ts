@@ -131,7 +131,8 @@ export class PublishedRuns {
     void keepStates(journal);
     const status = this.#publication.runs.find((run) => run.run_id === id)?.status ?? "unknown";
     const run: ServedRun = {
-      ...{ id, reader },
+      id,
+      reader,
       tick: () => tickOf(reader, { status, pace: null, steps: 0 }),
       settings: () => ({ ok: true, settings: new Map(data.settings) }),
       turnOf: async () => ({ turn: null }),

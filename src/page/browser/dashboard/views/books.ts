@@ -4,8 +4,8 @@ import type { BookLine, BooksView as Books } from "../../../routes/index.ts";
 import { Facts, type NameAndValue, Panel, Pending, TabBar } from "../../parts/parts.ts";
 import { type Column, SortedTable } from "../../parts/table.ts";
 import { momentText, numberText } from "../../parts/text.ts";
-import { hashOf } from "../address.ts";
-import { ArtifactLink, ForkNote, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
+import { hashOf } from "../core/address.ts";
+import { ArtifactLink, ForkNote, PrincipalLink, useMoment, type ViewParts } from "../core/view.ts";
 
 /** The books of a tab, by title. The mint has its facts too. */
 const TABS = {

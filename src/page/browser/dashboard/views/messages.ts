@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import type { MessageThread, MessageThreads, RunMessage } from "../../../routes/index.ts";
 import { Alert, Badge, Panel, Pending } from "../../parts/parts.ts";
 import { numberText } from "../../parts/text.ts";
-import { go } from "../address.ts";
-import { isPublished } from "../api.ts";
-import { canCommand, useCommands } from "../controls.ts";
-import { MomentLink, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
+import { go } from "../core/address.ts";
+import { isPublished } from "../core/api.ts";
+import { canCommand, useCommands } from "../core/controls.ts";
+import { MomentLink, PrincipalLink, useMoment, type ViewParts } from "../core/view.ts";
 
 const OPERATOR = "operator";
 const FIRST = 20;

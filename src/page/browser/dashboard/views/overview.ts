@@ -1,10 +1,12 @@
 import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
 import { type MomentFigures, type RunOverview, WEALTH_LINES } from "../../../../read/index.ts";
-import { isInPeriod } from "../../../../text/index.ts";
+import { capitalised, isInPeriod } from "../../../../text/index.ts";
 import type {
+  Change,
   ExplainedJump,
   ExplainedMover,
+  PaymentRow,
   PeriodChanges,
   RunJumps,
 } from "../../../routes/index.ts";
@@ -16,15 +18,26 @@ import {
   type RowsSpec,
   rowsChart,
 } from "../../charts/index.ts";
-import { Alert, Pending, Tiles } from "../../parts/parts.ts";
-import { momentText } from "../../parts/text.ts";
-import { type Address, hashOf, periodOf } from "../address.ts";
-import { type Answer, useAnswer } from "../api.ts";
-import { ForkNote, jumpAt, placeOf, useMoment, type ViewParts } from "../view.ts";
-import { LargestPayments } from "./largest-payments.ts";
-import { atMoment, periodQuery, periodText, shownPeriod } from "./period.ts";
-import { PeriodSummary } from "./period-summary.ts";
-import { PriceMovers } from "./price-movers.ts";
+import { Alert, Panel, Pending, Tiles } from "../../parts/parts.ts";
+import { type Column, numberColumn, Table, textColumn } from "../../parts/table.ts";
+import { momentText, numberText, signedText } from "../../parts/text.ts";
+import { type Address, hashOf, periodOf } from "../core/address.ts";
+import { type Answer, useAnswer } from "../core/api.ts";
+import {
+  ArtifactLink,
+  atMoment,
+  ForkNote,
+  jumpAt,
+  Link,
+  MomentLink,
+  PrincipalLink,
+  periodQuery,
+  periodText,
+  placeOf,
+  shownPeriod,
+  useMoment,
+  type ViewParts,
+} from "../core/view.ts";
 
 const BARS = 10;
 
@@ -148,7 +161,9 @@ const wealthMarks = (jumps: RunJumps["wealth"], address: Address) =>
 /** The changes of the richest agent. They lead to its page. */
 const leaderMarks = (leads: ReturnType<typeof charts.overtakings>, address: Address) =>
   leads.map(({ atMs, leader, before }) => ({
-    ...{ label: leader, atMs, says: leadText(leader, before) },
+    label: leader,
+    atMs,
+    says: leadText(leader, before),
     href: hashOf({
       ...address,
       view: "agents",
@@ -193,3 +208,152 @@ const Alarms = ({ periods, atMs }: AlarmParts) => {
     </ul>
   `;
 };
+
+type Answered = { readonly payments: readonly PaymentRow[] };
+
+/** The largest payments of the run or of the period, each with the way to the thought behind it. */
+const LargestPayments = (parts: ViewParts) => {
+  const query = periodQuery(parts);
+  const { value, problem } = useMoment<Answered>(`${parts.path}/payments?${query ?? ""}`, parts);
+  const of = query === null ? "run" : "period";
+  return html`
+    <${Panel} title="Largest payments">
+      <p class="note">Of the ${of}, between principals and from the mint. <em>Explain</em> leads to
+        the thought behind a payment.</p>
+      ${
+        value === null
+          ? html`<${Pending} problem=${problem} />`
+          : html`<${Alert} problem=${problem} />
+              <${Table} caption=${`Largest payments of the ${of}`} columns=${columnsOf(parts)}
+                rows=${value.payments} />`
+      }
+    <//>
+  `;
+};
+
+const columnsOf = (parts: ViewParts): readonly Column<PaymentRow>[] => [
+  { title: "at", isNumber: true, cell: ({ seq, at_ms: atMs }) => MomentLink({ seq, atMs, parts }) },
+  numberColumn("scrip", "amount"),
+  {
+    title: "from → to",
+    cell: ({ from, to }) => html`
+      ${from === null ? "the mint" : html`<${PrincipalLink} id=${from} parts=${parts} />`} →
+      ${" "}<${PrincipalLink} id=${to} parts=${parts} />
+    `,
+  },
+  {
+    title: "for",
+    cell: ({ artifact: id, what }) => (id === null ? what : ArtifactLink({ id, parts })),
+  },
+  { title: "what happened", isProse: true, cell: ({ says }) => says },
+  {
+    title: "why",
+    cell: (payment) => {
+      const to = trailOf(payment, parts);
+      return to === null ? "–" : html`<${Link} to=${to}>Explain<//>`;
+    },
+  },
+];
+
+/** The trail of a payment on the page of the agent that received it, or else that paid it. */
+const trailOf = ({ seq, from, to }: PaymentRow, { address, agents }: ViewParts): Address | null => {
+  const item = [to, from].find((id) => id !== null && agents.has(id)) ?? null;
+  const filter = { ...periodOf(address), payment: String(seq) };
+  return item === null ? null : { ...address, view: "agents", item, filter };
+};
+
+type SummaryParts = { readonly changes: PeriodChanges; readonly parts: ViewParts };
+
+/** What changed in the period that the page shows. */
+const PeriodSummary = ({ changes, parts }: SummaryParts) => {
+  const agent: Column<Change> = {
+    title: "agent",
+    cell: ({ name: id }) => PrincipalLink({ id, parts }),
+  };
+  return html`
+    <${Panel} title="What changed in the period" class="is-wide" note=${noteOf(changes)}>
+      <${Table} caption="Figures" columns=${[textColumn("figure", nameOf), ...ENDS]}
+        rows=${changes.figures.map(rounded)} />
+      <${Table} caption="The largest changes of wealth" columns=${[agent, ...ENDS]}
+        rows=${changes.wealth} />
+    <//>
+  `;
+};
+
+const noteOf = (changes: PeriodChanges): string => {
+  const { from_ms: fromMs, to_ms: toMs, sums } = changes;
+  if (toMs < fromMs) return "Nothing yet: the period begins after the moment that the page shows.";
+  const flows = [
+    `${numberText(sums.trades)} trades`,
+    `${numberText(sums.turnover)} scrip paid`,
+    `${numberText(sums.minted)} minted`,
+    `${numberText(sums.burned)} burned`,
+    `${numberText(sums.refused)} actions refused`,
+  ].join(", ");
+  return `${capitalised(periodText(changes))}, both included: ${flows}.`;
+};
+
+const DECIMALS: ReadonlyMap<string, number> = new Map([
+  ["Gini", 3],
+  ["price index", 2],
+]);
+
+/** The values as the table shows them, so that the change is their difference. */
+const rounded = ({ name, from, to }: Change): Change => {
+  const factor = 10 ** (DECIMALS.get(name) ?? 0);
+  const round = (value: number): number => Math.round(value * factor) / factor;
+  return { name, from: round(from), to: round(to) };
+};
+
+const nameOf = ({ name }: Change): string => name;
+
+const ENDS: readonly Column<Change>[] = [
+  numberColumn("at the start", "from"),
+  numberColumn("at the end", "to"),
+  numberColumn("change", ({ from, to }) => to - from, signedText),
+];
+
+type MoverParts = {
+  readonly movers: readonly ExplainedMover[];
+  /** Of which events, such as `from 2:00.0 to 2:30.0`. */
+  readonly when: string;
+  readonly parts: ViewParts;
+};
+
+/** The programs whose prices moved the price index, by how much, and who set the price. */
+const PriceMovers = ({ movers, when, parts }: MoverParts) => {
+  const columns: readonly Column<ExplainedMover>[] = [
+    { title: "program", cell: ({ artifact: id }) => ArtifactLink({ id, parts }) },
+    numberColumn("moved the index by", ({ factor }) => factor - 1, movedText),
+    numberColumn("first paid", "first_price"),
+    numberColumn("last paid", "last_price"),
+    numberColumn("paid calls", "sales"),
+    { title: "largest change set by", cell: (mover) => editOf(mover, parts) },
+  ];
+  return html`
+    <${Panel} title=${`What moved the prices ${when}`} class="is-wide"
+      note=${NOTE}>
+      <${Table} caption="What moved the prices" columns=${columns} rows=${movers} />
+    <//>
+  `;
+};
+
+const NOTE =
+  "The five programs of each direction. The change of the price index is the product of what all " +
+  "programs did. A price counts when it is paid, in proportion to what the program sells, so it " +
+  "can be set some time before. The last column leads to the program just after its price was set.";
+
+/** The write that set the price, with a link to the program just after it. */
+const editOf = ({ artifact, edit }: ExplainedMover, parts: ViewParts) => {
+  if (edit === null) return "–";
+  const { address } = parts;
+  const place = { ...address, view: "artifacts", item: artifact, filter: periodOf(address) };
+  const prices = [edit.from, edit.to].filter((price) => price !== null).map(numberText);
+  return html`
+    <${Link} to=${{ ...place, at: edit.seq }}>${momentText(edit.at_ms)}<//>
+    ${" "}<${PrincipalLink} id=${edit.by} parts=${parts} />: ${prices.join(" → ")}
+  `;
+};
+
+const movedText = (share: number | null): string =>
+  `${signedText(Math.round((share ?? 0) * 1_000) / 10)} %`;

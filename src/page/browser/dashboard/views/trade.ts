@@ -6,10 +6,16 @@ import { ChartPanel, charts, matrixChart } from "../../charts/index.ts";
 import { Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, numberColumn, SortedTable } from "../../parts/table.ts";
 import { momentText, numberText, percentText, signedText } from "../../parts/text.ts";
-import { go } from "../address.ts";
-import type { Answer } from "../api.ts";
-import { PrincipalLink, placeOf, useMoment, type ViewParts } from "../view.ts";
-import { periodQuery, periodText } from "./period.ts";
+import { go } from "../core/address.ts";
+import type { Answer } from "../core/api.ts";
+import {
+  PrincipalLink,
+  periodQuery,
+  periodText,
+  placeOf,
+  useMoment,
+  type ViewParts,
+} from "../core/view.ts";
 
 const EDGES_SHOWN = 20;
 
