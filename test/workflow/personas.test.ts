@@ -6,7 +6,7 @@ import { actionOf, actionRecord, call, failedAction, iterate, workflowIn } from 
 const write = { write_artifact: { artifact_id: "adder", code: "function run() { return 1 }" } };
 
 describe("alpha_2, the adaptive architect", () => {
-  const alpha = workflowIn("../../../agents-llm/alpha_2/agent.yaml");
+  const alpha = workflowIn("../../agents-llm/alpha_2/agent.yaml");
   const answers = {
     self_audit: [{ data: { working: "little", not_working: "the shop", verdict: "keep" } }],
     review_strategy: [{ data: { goal: "sell", strategy: "call the shop", first_step: "call it" } }],
@@ -96,7 +96,7 @@ describe("alpha_2, the adaptive architect", () => {
 });
 
 describe("beta_2, the strategic integrator", () => {
-  const beta = workflowIn("../../../agents-llm/beta_2/agent.yaml");
+  const beta = workflowIn("../../agents-llm/beta_2/agent.yaml");
   const review = {
     assessment: "slow",
     strategic_goal: "Be known for prices",
