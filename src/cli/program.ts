@@ -5,7 +5,7 @@ import { CliError, exitFor } from "./exit.ts";
 import { makeOutput, type Sink } from "./output/output.ts";
 import { type Register, type Shell, withExamples } from "./shell.ts";
 
-export type Verb = readonly [
+type Verb = readonly [
   name: string,
   summary: string,
   load: () => Promise<{ readonly register: Register }>,
@@ -105,7 +105,7 @@ const PROBLEMS_SHOWN = 20;
 
 const EXAMPLES = ["sim run --duration 60 --clock virtual", "sim runs", "sim agents list"];
 
-export type CommandHost = Omit<Shell, "output"> & { readonly stdout: Sink; readonly stderr: Sink };
+type CommandHost = Omit<Shell, "output"> & { readonly stdout: Sink; readonly stderr: Sink };
 
 export type CommandLine = {
   /** Runs one command line. Never rejects: an error becomes a message and an exit code. */

@@ -5,7 +5,7 @@ export {
   trajectoriesOf,
 } from "./analysis/experiment-result.ts";
 export { findings } from "./analysis/findings.ts";
-export type { CommonTreatment, Experiment, Measure, Treatment } from "./design/experiment.ts";
+export type { Experiment, Measure, Treatment } from "./design/experiment.ts";
 export { seedsOf } from "./design/experiment-file.ts";
 export {
   type CheckedCell,
@@ -15,13 +15,13 @@ export {
   manifestOf,
   manifestText,
 } from "./design/manifest.ts";
-export { plannedRun, runsFolder, scheduleSettings, shellText } from "./design/planned-run.ts";
+export { plannedRun, scheduleSettings, shellText } from "./design/planned-run.ts";
 export { readExperiment } from "./design/read-experiment.ts";
 export { followedExperiment } from "./live/followed-experiment.ts";
 export { measurementOf } from "./measure/measure-run.ts";
 export { loadMeasure, type MeasuredRun, type UserMeasure } from "./measure/user-measure.ts";
 export { type JournalStore, journalStore } from "./queue/journal-store.ts";
-export { QueueExecutor, type QueueExecutorParts } from "./queue/queue-executor.ts";
+export { QueueExecutor } from "./queue/queue-executor.ts";
 export { type Made, QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/queue-worker.ts";
 export { QUEUE_ROOM } from "./queue/run-job.ts";
 export type { ReportInput } from "./report/report-input.ts";

@@ -10,7 +10,7 @@ import { type Event, type EventOf, rowOf } from "./event.ts";
 import type { State } from "./state.ts";
 
 /** The agents that an event concerns. `isForAll` is true if it concerns every agent. */
-export type Concern = { readonly agents: ReadonlySet<Id>; readonly isForAll: boolean };
+type Concern = { readonly agents: ReadonlySet<Id>; readonly isForAll: boolean };
 
 /** An event, and whom it concerns. */
 export type Happened = {

@@ -7,7 +7,7 @@ import { closesAt, hasMint } from "./mint/mint.ts";
 import type { State } from "./state.ts";
 
 /** `why` says why a world cannot continue from a state. Null if the world can continue. */
-export type StateValidity = { readonly why: string | null; readonly broken: readonly Violation[] };
+type StateValidity = { readonly why: string | null; readonly broken: readonly Violation[] };
 
 /** Checks an imported state: its invariants, and what a world needs to continue at `atMs`. */
 export const validateState = (state: State, atMs: number): StateValidity => {

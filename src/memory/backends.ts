@@ -31,7 +31,7 @@ export const memorySettings = z
     path: ["qdrant", "url"],
     message: "the backends qdrant and mem0 need the URL of a Qdrant server",
   });
-export type MemorySettings = Frozen<z.infer<typeof memorySettings>>;
+type MemorySettings = Frozen<z.infer<typeof memorySettings>>;
 
 export type MemoryParts = {
   readonly settings: MemorySettings;

@@ -13,11 +13,10 @@ export { hashedVector } from "./embedder/hashed.ts";
 export {
   type AgentMemory,
   actionMemory,
-  type MemoryQuery,
   observationMemory,
   relevantMemories,
 } from "./port/agent-memory.ts";
-export type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./port/memory-store.ts";
+export type { MemoryRecord, MemoryStore, Recalled } from "./port/memory-store.ts";
 export {
   renderWorkingMemory,
   type WorkingMemorySettings,

@@ -44,14 +44,7 @@ export type {
   Retry,
   ToolOffer,
 } from "./port/model.ts";
-export {
-  type ChatForm,
-  cancelled,
-  chatForm,
-  faultOf,
-  modelFailure,
-  NO_TOKENS,
-} from "./port/model.ts";
+export { type ChatForm, chatForm, faultOf, modelFailure, NO_TOKENS } from "./port/model.ts";
 export {
   outputTokensMax,
   type Reasoning,
@@ -67,7 +60,7 @@ export {
   unitsOfTokens,
   usd,
 } from "./port/units.ts";
-export { estimatedUsage, type TokenBound, worstCase } from "./port/usage.ts";
+export { type TokenBound, worstCase } from "./port/usage.ts";
 export { readVectors, VECTORS } from "./port/vectors.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom } from "./providers/pricing.ts";
 export type { Environment } from "./providers/provider.ts";

@@ -18,11 +18,5 @@ export {
 } from "./published/publish.ts";
 export { redactedExperiment } from "./published/redacted-experiment.ts";
 export { redactedRecord } from "./published/redaction.ts";
-export {
-  type RunRecord,
-  type RunStatus,
-  type RunStore,
-  type RunSummary,
-  runSummary,
-} from "./routes/index.ts";
+export { type RunStore, type RunSummary, runSummary } from "./routes/index.ts";
 export type { ListenPlace, ListenProblem } from "./serving/index.ts";

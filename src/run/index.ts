@@ -7,10 +7,8 @@ export { pastPrompt } from "./agents/past-prompt.ts";
 export {
   besideFile,
   type Config,
-  type ConfigSources,
   checkYaml,
   type FlagValue,
-  type KeptConfig,
   type LoadedConfig,
   loadConfig,
   type OpenConfig,
@@ -90,24 +88,11 @@ export {
   journalIn,
   type OpenRun,
   openRun,
-  openSource,
   savedConfig,
   seqAt,
 } from "./files/open-run.ts";
-export {
-  isOfRun,
-  type LaunchFailure,
-  missingLibrary,
-  newRunId,
-  runFileSchema,
-  runPaths,
-} from "./files/run-files.ts";
-export {
-  type ChangedSetting,
-  changedSettings,
-  ineffectiveSettings,
-  runSettings,
-} from "./files/run-settings.ts";
+export { isOfRun, newRunId, runPaths } from "./files/run-files.ts";
+export { type ChangedSetting, changedSettings, runSettings } from "./files/run-settings.ts";
 export {
   type MemoryCounts,
   openStoredMemories,
@@ -126,7 +111,7 @@ export {
 export { mindFor } from "./minds/minds.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { pythonProblems } from "./persona/host-programs.ts";
-export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
+export { loadPersonas, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";
 export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
 export { readWorkspaceFolder } from "./persona/workspace-folder.ts";

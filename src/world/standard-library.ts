@@ -13,11 +13,7 @@ import {
 /** Programs of the standard library. They have no privileges: an agent could have written them. */
 export const LIBRARY_NAMES = ["escrow", "debt_contract", "voting", "board"] as const;
 
-export type LibraryProgram = {
-  readonly id: Id;
-  readonly code: string;
-  readonly interface: Interface;
-};
+type LibraryProgram = { readonly id: Id; readonly code: string; readonly interface: Interface };
 
 /** In the repository, the folder is next to `src`; in the published package, next to `lib`. */
 const FOLDER = join(import.meta.dirname, "../../genesis");

@@ -18,9 +18,9 @@ export function readProject(top: string): Project {
   };
 }
 
-const PROGRAMS = /^(src|test|bench)\//;
-const PROSE = ["deploy", "docs", "scripts", "genesis", "agents", "agents-llm", "agents-bargain"];
-const FOLDERS = ["src", "test", "bench", ...PROSE];
+const PROGRAMS = /^(src|test|bench|scripts|experiments|agents-bargain)\//;
+const PROSE = ["deploy", "docs", "genesis", "agents", "agents-llm"];
+const FOLDERS = ["src", "test", "bench", "scripts", "experiments", "agents-bargain", ...PROSE];
 const SINGLE = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "config.yaml"];
 
 function pathsBelow(top: string): readonly string[] {

@@ -4,7 +4,7 @@ import { catchRule } from "./errors.ts";
 import { folderCycleRule } from "./folder-cycles.ts";
 import { kernelRule } from "./kernel.ts";
 import { fileRules, nameRule } from "./names.ts";
-import { orphanRule } from "./reach.ts";
+import { exportRule, orphanRule } from "./reach.ts";
 import { doorRule, roomRule, terminalRule } from "./rooms.ts";
 import type { Rule } from "./rule.ts";
 import { wordRule } from "./words.ts";
@@ -20,6 +20,7 @@ export const RULES: readonly Rule[] = [
   folderCycleRule,
   kernelRule,
   orphanRule,
+  exportRule,
 
   catchRule,
   fileRules,

@@ -14,7 +14,7 @@ import { type FilePack, filesIn, type PackedFile, packFiles } from "../../scale/
 import { CliError } from "../exit.ts";
 
 /** The files of an experiment in one pack. Paths of its runs are relative to `folder` in it. */
-export type InputFiles = FilePack & { readonly folder: string };
+type InputFiles = FilePack & { readonly folder: string };
 
 const BYTES_MAX = 64 * 1_024 * 1_024;
 const MB = 1_024 * 1_024;

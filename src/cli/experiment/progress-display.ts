@@ -6,7 +6,7 @@ import {
 } from "../../experiment/index.ts";
 import type { Output } from "../output/output.ts";
 
-export type ProgressDisplay = {
+type ProgressDisplay = {
   readonly show: (progress: ExperimentProgress, last: RunOutcome) => void;
   readonly end: () => void;
 };

@@ -39,7 +39,7 @@ const stateSchema = z.strictObject({
   last_moment: z.string().nullable(),
   updated_at: z.iso.datetime(),
 });
-export type WorkState = Readonly<z.infer<typeof stateSchema>>;
+type WorkState = Readonly<z.infer<typeof stateSchema>>;
 
 type Change = Partial<Omit<WorkState, "actor_id" | "process" | "updated_at">>;
 

@@ -23,7 +23,7 @@ import { WorkFolder } from "./work-folder.ts";
 
 const PROMPT_FILES = ["CLAUDE.md", "AGENTS.md", "GEMINI.md"];
 
-export type WorkTask = {
+type WorkTask = {
   readonly agent: string;
   readonly prompt: string;
   readonly folder: string;

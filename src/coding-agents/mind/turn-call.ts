@@ -24,7 +24,7 @@ const MAKERS: { readonly [provider in AgentProvider]: string } = {
 };
 
 /** The model of a turn: `anthropic/sonnet`, or the name of the program if it chooses the model. */
-export const turnModel = ({ provider, llm_model: model }: CliSettings): string =>
+const turnModel = ({ provider, llm_model: model }: CliSettings): string =>
   provider === "command" || model === undefined ? provider : `${MAKERS[provider]}/${model}`;
 
 /** A turn whose program has ended. */

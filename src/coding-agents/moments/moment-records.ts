@@ -16,7 +16,7 @@ export type MomentNode = {
   readonly timestamp: string;
 } & JsonObject;
 
-export type MomentLink = {
+type MomentLink = {
   readonly from: string;
   readonly verb: "precedes" | "about" | "includes" | "creates";
   readonly to: string;
@@ -35,7 +35,7 @@ const HASH_CHARS = 12;
 export const agentName = (actorId: string): string =>
   actorId.startsWith(AGENT_PREFIX) ? actorId.slice(AGENT_PREFIX.length) : actorId;
 
-export type MomentFacts = {
+type MomentFacts = {
   readonly actorId: string;
   /** The number of the moment in the life of its actor. */
   readonly sequence: number;

@@ -13,7 +13,7 @@ import { NodeNames } from "./salient-terms.ts";
 const ERROR_CHARS_MAX = 200;
 const PREVIEW_CHARS_MAX = 500;
 
-export type WorkDone = {
+type WorkDone = {
   readonly success: boolean;
   readonly error: string | null;
   readonly output: string;

@@ -11,7 +11,7 @@ const DRAIN_MS = 500;
 /** The longest time that a timer of Node can wait. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-export type ProcessPlan = {
+type ProcessPlan = {
   readonly file: string;
   readonly args: readonly string[];
   readonly folder: string;

@@ -45,7 +45,7 @@ export type TurnRequest = {
   readonly graceMs?: number;
 };
 
-export type TurnAttempt = {
+type TurnAttempt = {
   /** Whether it continued a session. */
   readonly resumed: boolean;
   /** The exit code is 0, and the stream reports no failure. */

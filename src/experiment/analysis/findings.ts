@@ -24,7 +24,7 @@ export type FindingKind =
   | "outside_band"
   | "runs";
 
-export type ExperimentFinding = {
+type ExperimentFinding = {
   readonly kind: FindingKind;
   /** The measure and the compared cells, or null if the finding is about all of them. */
   readonly measure: string | null;

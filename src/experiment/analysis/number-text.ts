@@ -7,7 +7,7 @@ const THOUSANDS = /(\d)(?=(\d{3})+(?!\d))/g;
  * The number of decimals at which `size` has two digits, such as 3 for 0.012 and 0 for 28. Pass the
  * half of an interval: more digits of its mean have no meaning.
  */
-export const decimalsFor = (size: number): number => {
+const decimalsFor = (size: number): number => {
   if (!Number.isFinite(size) || size <= 0) return 2;
   return Math.min(DECIMALS_MAX, Math.max(0, 1 - Math.floor(Math.log10(size))));
 };

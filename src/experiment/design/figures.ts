@@ -160,7 +160,7 @@ const PARTS = {
 } as const;
 
 /** Where a figure is looked up: the whole run, a moment or period of it, a group, or an agent. */
-export type FigureScope = keyof typeof PARTS;
+type FigureScope = keyof typeof PARTS;
 
 /** A short name is the last part of a path. If several paths end so, these are meant. */
 const PREFERRED: { readonly [short: string]: string } = {

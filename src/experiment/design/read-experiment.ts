@@ -342,7 +342,7 @@ type ArmEntry = {
 };
 
 /** What a command changes in an experiment file. */
-export type Overrides = {
+type Overrides = {
   /** The model of `model_arms`. Null: these arms are not run. */
   readonly model: string | null;
   readonly seeds: readonly number[] | null;

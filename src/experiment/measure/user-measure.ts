@@ -5,7 +5,7 @@ import type { RunMetrics } from "../../read/index.ts";
 import type { Factors } from "../result/result.ts";
 
 /** An event of a run with its number and its run time. */
-export type TimedEvent = { readonly seq: number; readonly at_ms: number; readonly event: Event };
+type TimedEvent = { readonly seq: number; readonly at_ms: number; readonly event: Event };
 
 /** A finished run, as a measure of the user sees it. */
 export type MeasuredRun = {

@@ -17,7 +17,7 @@ import {
   withRuns,
 } from "./run-job.ts";
 
-export type QueueExecutorParts = {
+type QueueExecutorParts = {
   readonly connection: RedisConnection;
   readonly version: EngineVersion;
   /** The name of this process, unique among submitters. */

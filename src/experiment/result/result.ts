@@ -50,7 +50,7 @@ export type Contrast = {
 export type FactorValue = string | number | boolean | null;
 export type Factors = { readonly [setting: string]: FactorValue };
 
-export type RowStatus = "done" | "failed" | "skipped";
+type RowStatus = "done" | "failed" | "skipped";
 
 export type RunRow = {
   readonly id: string;
@@ -72,7 +72,7 @@ export type RunRow = {
   readonly error: string | null;
 };
 
-export type WarningKind =
+type WarningKind =
   | "no_dose"
   | "dying_world"
   | "few_seeds"

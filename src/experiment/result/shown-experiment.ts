@@ -2,7 +2,7 @@ import type { Result } from "../../kernel/index.ts";
 import type { ExperimentResult, Trajectory } from "./result.ts";
 
 /** `interrupted`: runs are missing, and no command makes them now. */
-export type ExperimentState = "running" | "interrupted" | "complete";
+type ExperimentState = "running" | "interrupted" | "complete";
 
 /** The runs of one cell. Those that are neither done, failed nor running are left to make. */
 export type CellProgress = {
@@ -31,7 +31,7 @@ export type ShownProgress = {
 };
 
 /** The mean, and the 5 % and 95 % quantiles, of the runs of a cell at each moment. */
-export type CellCurve = {
+type CellCurve = {
   readonly cell: string;
   /** The number of runs. */
   readonly n: number;
@@ -65,13 +65,13 @@ export type ShownExperiment = {
   readonly findings: readonly ShownFinding[];
 };
 
-export type ShownArm = {
+type ShownArm = {
   readonly name: string;
   readonly settings: readonly { readonly key: string; readonly value: unknown }[];
 };
 
 /** `measure` is null if the sentence is about the whole experiment. */
-export type ShownFinding = { readonly measure: string | null; readonly text: string };
+type ShownFinding = { readonly measure: string | null; readonly text: string };
 
 /** The figures over time of each run. */
 export type Trajectories = { readonly [run: string]: Trajectory };

@@ -5,7 +5,7 @@ import type { Sample } from "./sample.ts";
 import { summaryOf } from "./summary.ts";
 
 /** One cell of the design. */
-export type DesignCell = {
+type DesignCell = {
   /** The name of the cell, as in the rows. */
   readonly cell: string;
   readonly arm: string;
@@ -25,7 +25,7 @@ export type ExperimentRows = {
 };
 
 /** A cell and the control that it is compared with. */
-export type CellPair = { readonly cell: string; readonly control: string };
+type CellPair = { readonly cell: string; readonly control: string };
 
 /**
  * With several arms, each cell is compared with the cell of the first arm at the same factors. With

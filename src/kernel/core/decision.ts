@@ -5,7 +5,7 @@ import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 /** One of three: acceptance (with events and an answer), refusal, or a question for the world. */
 export type Decision<Answer = Json, Event = never> = Accepted<Answer, Event> | Refused | Asks;
 
-export type Accepted<Answer, Event = never> = {
+type Accepted<Answer, Event = never> = {
   readonly kind: "accepted";
   readonly events: readonly Event[];
   readonly answer: Answer;

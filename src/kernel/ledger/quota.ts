@@ -7,7 +7,7 @@ import type { LedgerTables, QuotaName } from "./account.ts";
 import { available, timeUntilAvailable } from "./rolling-window.ts";
 import type { Subject } from "./subject.ts";
 
-export type Left = { readonly quota: number; readonly available: number };
+type Left = { readonly quota: number; readonly available: number };
 export type WindowsLeft = PerResource<Left>;
 
 export const windowsLeft = (state: LedgerTables, id: Id, now: number): WindowsLeft =>

@@ -379,7 +379,7 @@ export const LOOP_EVENTS = {
   }),
 };
 
-export type LoopEvents = typeof LOOP_EVENTS;
+type LoopEvents = typeof LOOP_EVENTS;
 export type ActionEnd = EventIn<LoopEvents, "action_completed" | "action_refused">;
 /** The events that the rooms up to this one can cause. */
 export type LoopEvent = ActionEvent | EventIn<LoopEvents>;

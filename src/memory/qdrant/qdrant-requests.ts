@@ -23,7 +23,7 @@ export const clientOf = ({ url, apiKey }: Pick<QdrantPlace, "url" | "apiKey">): 
   });
 };
 
-export type QdrantApi = ReturnType<QdrantClient["api"]>;
+type QdrantApi = ReturnType<QdrantClient["api"]>;
 
 /** Refuses redirects, because the client sends the server's key with each request. */
 const INIT: RequestInit = { redirect: "error" };

@@ -8,7 +8,7 @@ const ARTIFACTS_PER_REQUEST = 100;
 const FACETS_MAX = 100_000;
 
 /** The points of one run in a collection, and the fields of the payload that name them. */
-export type PointsOfRun = {
+type PointsOfRun = {
   readonly collection: string;
   readonly run: string;
   readonly runField: readonly [name: string, value: string];

@@ -42,7 +42,7 @@ export const limitedBy = (limiter: Limiter, inner: Model): Model => ({
 
 export type Taken = { readonly tokens: number; readonly endedMs: number };
 
-export type LocalLimits = KeyLimits & {
+type LocalLimits = KeyLimits & {
   /** The calls that an earlier process made in the last minute. */
   readonly taken?: readonly Taken[];
 };

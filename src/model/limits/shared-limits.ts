@@ -39,7 +39,7 @@ export const sharedAddress = (shared: string, env: Environment): Found => {
 };
 
 /** A key of a provider. `secret` is the API key, or the address of a server without keys. */
-export type SharedKey = { readonly provider: string; readonly secret: string };
+type SharedKey = { readonly provider: string; readonly secret: string };
 
 type Parts = {
   readonly address: RedisAddress;

@@ -2,7 +2,7 @@ import { isObject, type Json, jsonIn } from "../../kernel/index.ts";
 import { endOfObject } from "../chat-text/json-in-text.ts";
 import type { ModelRequest } from "../port/model.ts";
 
-export type ShownParameter = { readonly name: string; readonly type: string | null };
+type ShownParameter = { readonly name: string; readonly type: string | null };
 
 export type OfferedMethod = {
   readonly name: string;
@@ -22,7 +22,7 @@ export type Offer = {
 };
 
 /** An earlier action of the agent: `call` is `action(target)` or `action(target.method)`. */
-export type PastAction = { readonly call: string; readonly ok: boolean };
+type PastAction = { readonly call: string; readonly ok: boolean };
 
 /** What a prompt tells an agent. Sections that the prompt lacks are empty. */
 export type PromptFacts = {

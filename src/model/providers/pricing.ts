@@ -14,7 +14,7 @@ export const priceSettings = z.strictObject({
 });
 type PriceSettings = Readonly<z.infer<typeof priceSettings>>;
 
-export type Price = {
+type Price = {
   readonly input: number;
   readonly output: number;
   readonly cachedInput: number;

@@ -1,5 +1,5 @@
 /** One metric, as Prometheus and docs/scale.md show it. */
-export type Metric = {
+type Metric = {
   readonly name: `catallaxy_${string}`;
   readonly type: "counter" | "gauge";
   readonly says: string;
@@ -81,10 +81,7 @@ export const WORKER_METRICS = {
   memory: { ...MEMORY, says: "the memory of the process, without those of its runs" },
 } as const satisfies MetricTable;
 
-export type Sample = {
-  readonly value: number;
-  readonly labels?: { readonly [label: string]: string };
-};
+type Sample = { readonly value: number; readonly labels?: { readonly [label: string]: string } };
 
 /** The values of the metrics of a table in the text format of Prometheus. */
 export const metricsText = <Table extends MetricTable>(

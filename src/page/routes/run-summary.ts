@@ -6,7 +6,7 @@ export type RunSummary = ReturnType<typeof summaryOf>;
 
 const POINTS_MAX = 48;
 
-export const summaryOf = ({ wealth, trades, timeline }: RunMetrics) => {
+const summaryOf = ({ wealth, trades, timeline }: RunMetrics) => {
   const { gini } = timeline;
   const step = Math.max(1, Math.ceil(gini.length / POINTS_MAX));
   const kept = gini.filter((_, at) => at % step === 0 || at === gini.length - 1);

@@ -19,7 +19,7 @@ import { makeFolders } from "../../world/index.ts";
 export type OutputFile = { readonly path: string; readonly content: string | Uint8Array };
 
 /** An output file that cannot be made. The message names the file. */
-export class FileFailure extends Error {
+class FileFailure extends Error {
   /** `WrongPath` if another path has to be given. */
   override readonly name: "FileFailure" | "WrongPath";
 

@@ -16,7 +16,7 @@ export const MOVING: ReadonlySet<string> = new Set([
 /** An amount of scrip that is set aside, and its owner. */
 type Hold = { readonly owner: string; readonly amount: number };
 
-export type Flows = { readonly [Kind in FlowKind]?: number };
+type Flows = { readonly [Kind in FlowKind]?: number };
 
 /** Computes each principal's scrip (free and held) from events. The state has the same sums. */
 export class Balances {

@@ -2,7 +2,7 @@ import type { Event } from "../../kernel/index.ts";
 import { sumOf } from "./statistics.ts";
 
 /** The paid calls of one program while one principal owned it. The owner is the seller. */
-export type ServiceMetrics = {
+type ServiceMetrics = {
   readonly artifact: string;
   readonly seller: string;
   readonly sales: number;
@@ -52,7 +52,7 @@ export class ServiceCounter {
 const nameOf = ({ artifact, seller }: ServiceMetrics): string => `${artifact} ${seller}`;
 
 /** The paid calls of one program, for all its sellers together. */
-export type BestSeller = Pick<ServiceMetrics, "artifact" | "sales" | "revenue">;
+type BestSeller = Pick<ServiceMetrics, "artifact" | "sales" | "revenue">;
 
 /** Programs sorted by revenue from calls, largest first. */
 export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestSeller[] =>

@@ -70,7 +70,7 @@ export const hhi = (amounts: Iterable<number>): number => {
 };
 
 /** Shannon's entropy (1948) of the amounts' shares of their sum, in nats. No amount is negative. */
-export const entropy = (amounts: readonly number[]): number => {
+const entropy = (amounts: readonly number[]): number => {
   const total = sumOf(amounts);
   return amounts.reduce((sum, amount) => {
     const share = amount / total;
@@ -102,7 +102,7 @@ export const divisionOfLabour = (rows: readonly (readonly number[])[]): number =
 };
 
 /** A directed graph that maps each node to its successors. No node points at itself. */
-export type Arrows = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+type Arrows = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
 /** The share of the n (n - 1) possible edges that exist. Returns 0 for fewer than two nodes. */
 export const density = (nodes: number, arrows: number): number =>

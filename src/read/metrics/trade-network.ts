@@ -2,9 +2,7 @@ import type { Event } from "../../kernel/index.ts";
 import { paymentIn } from "../../run/index.ts";
 import { components, density, reciprocity } from "./statistics.ts";
 
-export type TradeNode = TradeNetwork["nodes"][number];
-
-export type TradeEdge = Flow & { readonly from: string; readonly to: string };
+type TradeEdge = Flow & { readonly from: string; readonly to: string };
 
 /** The graph of payments. The nodes are all agents, and other principals with payments. */
 export type TradeNetwork = ReturnType<TradeGraph["network"]>;

@@ -16,7 +16,7 @@ import type { Narrative } from "../describe/event-descriptions.ts";
 import type { Movement } from "../metrics/movement.ts";
 
 /** ASSIGNMENT: a message or a task began it. COMPLETION: it ended a turn, or did both. */
-export const MOMENT_TYPES = ["CONVERSATION", "ASSIGNMENT", "COMPLETION"] as const;
+const MOMENT_TYPES = ["CONVERSATION", "ASSIGNMENT", "COMPLETION"] as const;
 export type MomentType = (typeof MOMENT_TYPES)[number];
 
 /** A write of an artifact. */

@@ -3,7 +3,7 @@ import type { Narrative } from "../describe/event-descriptions.ts";
 import type { ShownMoment } from "./shown-moment.ts";
 
 /** A node. `synthesis` is the text of a moment, and the name of any other node. */
-export type MomentNode = {
+type MomentNode = {
   readonly id: string;
   readonly label: NodeLabel;
   readonly name: string;
@@ -22,13 +22,13 @@ export type MomentNode = {
  * `precedes`: a moment → the next one of its actor. `about`: a moment → what it touched.
  * `includes`: a space → a moment. `creates`: an actor → a moment, and a moment → a thing.
  */
-export type MomentLink = {
+type MomentLink = {
   readonly from: string;
   readonly verb: "precedes" | "about" | "includes" | "creates";
   readonly to: string;
 };
 
-export type MomentGraph = {
+type MomentGraph = {
   readonly nodes: readonly MomentNode[];
   /** Each link occurs once, by `from`, `verb` and `to`. */
   readonly links: readonly MomentLink[];

@@ -4,7 +4,7 @@ import type { AgentMoment } from "./agent-moment.ts";
 import { type Iteration, proseIn } from "./iteration.ts";
 
 /** Which moments to list. A null asks for nothing. */
-export type MomentQuery = {
+type MomentQuery = {
   readonly agent: string | null;
   /** An artifact that the moments touched. */
   readonly thing: string | null;

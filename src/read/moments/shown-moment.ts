@@ -5,7 +5,7 @@ import type { JournalReader } from "../../world/index.ts";
 import { type AgentHistories, proseOf } from "./agent-histories.ts";
 import { type AgentMoment, type MomentSums, sumsOf } from "./agent-moment.ts";
 
-export type MomentTitle = {
+type MomentTitle = {
   /**
    * Such as `WORK_Ada_Building_BooleWrap_7kc0f3`. Its last part is the number of the moment's event
    * in base 36, then a hash of actor, number and prose. Two moments of a run never have the same

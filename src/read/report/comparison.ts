@@ -29,7 +29,7 @@ export type ComparedEvent = Pick<JournalRow, "seq" | "kind" | "principal"> & {
 };
 
 /** The first difference between the events of two runs. */
-export type Divergence = {
+type Divergence = {
   /** True if the runs share a past up to the latest fork. Then only later events were compared. */
   readonly related: boolean;
   /** The number of equal events before the first difference, without the shared past. */

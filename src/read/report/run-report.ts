@@ -10,7 +10,7 @@ import { ModelCallCounter, type ModelCallReport } from "../metrics/model-calls.t
 import { type RunFigures, UNCOUNTED } from "../metrics/run-meter.ts";
 import { narrativeOf } from "./narrative.ts";
 
-export type Ending = {
+type Ending = {
   readonly run_id: string;
   readonly run_dir: string;
   readonly stopped_by: string;

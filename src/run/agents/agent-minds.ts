@@ -24,7 +24,7 @@ export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) 
 };
 
 /** The configuration of an agent that is in a world. */
-export const storedConfig = (content: string): Parameters<typeof mindFor>[1] => {
+const storedConfig = (content: string): Parameters<typeof mindFor>[1] => {
   const read = readStoredConfig(content);
   return must(
     read.ok ? read.config : null,

@@ -45,7 +45,7 @@ type TurnsParts = {
 };
 
 /** The model budget of a run, from which turns are paid too. */
-export type TurnAccount = {
+type TurnAccount = {
   readonly pricing: Pricing;
   leftMicros(): number;
   /** Records the call of a turn, and counts its cost. */

@@ -4,7 +4,6 @@ export {
   besideFile,
   type ConfigSources,
   type FlagValue,
-  type KeptConfig,
   type LoadedConfig,
   loadConfig,
   type OpenConfig,

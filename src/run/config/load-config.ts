@@ -12,7 +12,7 @@ import { SHIPPED, SHIPPED_CONFIG } from "./shipped.ts";
 import { parseYaml, readText, readYaml } from "./yaml-file.ts";
 
 /** The saved configuration of a run. `origin` is its name in problems. */
-export type KeptConfig = { readonly origin: string; readonly text: string };
+type KeptConfig = { readonly origin: string; readonly text: string };
 
 export type ConfigSources = {
   /** The configuration of a resumed or forked run. Its values replace the shipped defaults. */

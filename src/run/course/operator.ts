@@ -18,7 +18,7 @@ import { hasTools, readStoredConfig } from "../minds/agent-config.ts";
 import { type StopReason, waitsForReviewer } from "./stop-rule.ts";
 
 /** For whom a run waits: a reviewer decides only about actions. */
-export type Attendant = "operator" | "reviewer";
+type Attendant = "operator" | "reviewer";
 
 export type OperatorOutcome = {
   readonly ok: boolean;

@@ -40,7 +40,7 @@ import { Operator } from "./operator.ts";
 import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
 import { idleReason, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
 
-export type Started = Result<{ runner: SimulationRunner }>;
+type Started = Result<{ runner: SimulationRunner }>;
 
 export type RunResult = {
   readonly stoppedBy: StopReason;

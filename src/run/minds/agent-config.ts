@@ -172,7 +172,7 @@ const eitherOf = (minds: readonly string[]): string =>
 
 const POLICY_HINT = `a policy is a mind, such as \`mind: policy/${POLICY_NAMES[0]}\``;
 
-export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void => {
+const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void => {
   const problem = (path: string, message: string, hint: string | null = null): void => {
     context.addIssue({ code: "custom", path: [path], message, params: { hint } });
   };
@@ -360,7 +360,7 @@ export const policyOf = (
     "any other mind must follow a policy",
   );
 
-export type AgentConfigRead<Config = AgentConfig> =
+type AgentConfigRead<Config = AgentConfig> =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly given: unknown; readonly error: z.ZodError | null };
 

@@ -54,7 +54,7 @@ const FILE_MIND = "file";
 
 export const TEMPLATE_MINDS: readonly string[] = [...SETTINGS.keys(), FILE_MIND];
 
-export type NewPersona = {
+type NewPersona = {
   readonly id: string;
   readonly mind: string;
   /** The relative path from the persona to the JSON Schema of `agent.yaml`. */

@@ -148,7 +148,7 @@ export const checkCode = (
   return { methods, print };
 };
 
-export type InspectedCode =
+type InspectedCode =
   | { readonly ok: true; readonly methods: readonly string[]; readonly gas: number }
   | {
       readonly ok: false;

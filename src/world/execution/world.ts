@@ -14,7 +14,7 @@ import { Invoker, refusalOf } from "./invoker.ts";
 import { Meter, Transaction } from "./transaction.ts";
 
 /** Stores transactions. If `append` throws, the transaction is rolled back. */
-export type JournalSink = { append(transaction: JournalTransaction): unknown };
+type JournalSink = { append(transaction: JournalTransaction): unknown };
 
 export type WorldParts = {
   readonly state: kernel.State;

@@ -4,7 +4,7 @@ export { errorCode, makeFolders, whyNot } from "./files.ts";
 export type { WriterSettings as JournalSettings } from "./group-writer.ts";
 export { Journal, type JournalReader } from "./journal.ts";
 export { CopiedJournal, copyOfJournal, type JournalCopy } from "./journal-copy.ts";
-export { identityOf, isAlive, type ProcessIdentity, RunLock, runHolder } from "./run-lock.ts";
+export { identityOf, isAlive, RunLock, runHolder } from "./run-lock.ts";
 export { FORMAT_VERSION } from "./schema.ts";
 export type { PackedSnapshot, Snapshot, SnapshotVerdict } from "./snapshots.ts";
 export { JournalFailure } from "./sqlite.ts";

@@ -24,7 +24,7 @@ import {
 } from "./start-state.ts";
 import { type ChainVerdict, verifyChain } from "./verify-chain.ts";
 
-export type Opened = Result<{ journal: Journal }>;
+type Opened = Result<{ journal: Journal }>;
 
 type NewJournal = WriterSettings & { readonly base?: PackedStartState };
 

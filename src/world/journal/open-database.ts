@@ -25,7 +25,7 @@ export type WriteSettings = {
   readonly sizeMaxBytes?: number;
 };
 
-export type OpenedDatabase = Result<{ database: DatabaseSync }>;
+type OpenedDatabase = Result<{ database: DatabaseSync }>;
 
 const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text });
 

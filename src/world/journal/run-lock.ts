@@ -5,7 +5,7 @@ import { kill, pid } from "node:process";
 import type { Result } from "../../kernel/index.ts";
 import { errorCode, whyNot } from "./files.ts";
 
-export type LockTaken = Result<{ lock: RunLock }>;
+type LockTaken = Result<{ lock: RunLock }>;
 
 const LOCK_FILE = "run.lock";
 /** The file of a second lock. Only its holder may replace the lock of a dead process. */
@@ -129,7 +129,7 @@ function parsed(text: string): ProcessIdentity | null {
 }
 
 /** Identifies a process. On Linux, `startedAt` differs for a later process with the same pid. */
-export type ProcessIdentity = {
+type ProcessIdentity = {
   readonly pid: number;
   readonly host: string;
   /** When the process started, or "" if unknown. */

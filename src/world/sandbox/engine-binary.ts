@@ -21,7 +21,7 @@ export type EngineCode = {
 };
 
 /** `version` changes if the build, a patch or the prelude changes. */
-export type EngineBinary = { readonly code: EngineCode; readonly version: string };
+type EngineBinary = { readonly code: EngineCode; readonly version: string };
 
 let loaded: EngineBinary | null = null;
 

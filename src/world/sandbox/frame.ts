@@ -204,7 +204,7 @@ const wholeCharacters = (bytes: Uint8Array, end: number): number => {
   return at;
 };
 
-export const DEPTH_MAX = 32;
+const DEPTH_MAX = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -221,7 +221,7 @@ const PROTO_KEY = Buffer.from('"__proto__":');
  * Why JSON text from the engine is not plain data, or null if it is. Expects UTF-8 as written by
  * `JSON.stringify`: no spaces, and `\u` escapes only for lone surrogates and control characters.
  */
-export const plainJsonProblem = (json: Uint8Array): string | null => {
+const plainJsonProblem = (json: Uint8Array): string | null => {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];

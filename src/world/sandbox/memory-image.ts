@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { HEAP_START, STATICS_END } from "./engine-facts.ts";
 import type { Work } from "./limits.ts";
 
-export type Block = { readonly at: number; readonly bytes: Uint8Array };
+type Block = { readonly at: number; readonly bytes: Uint8Array };
 
 /** The memory of an idle engine, without the C stack. An idle engine uses none of its C stack. */
 export type BootImage = { readonly statics: Uint8Array; readonly heap: Uint8Array };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 /** The export that holds the meter: a variable of type i64. */
 export const METER_EXPORT = "meter";
 
-export type MeteredBinary = {
+type MeteredBinary = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Where the instruction at an offset of the original file is now, for the given offsets. */
   readonly offsets: ReadonlyMap<number, number>;

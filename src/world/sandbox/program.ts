@@ -25,7 +25,7 @@ export type FailureCode =
   | "rejected_by_artifact"
   | "method_not_found";
 
-export type Spent = { readonly gas: number; readonly logs: string };
+type Spent = { readonly gas: number; readonly logs: string };
 
 type ProgramSuccess = Spent & {
   readonly ok: true;

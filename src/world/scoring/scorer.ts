@@ -61,7 +61,7 @@ export type Scorer = { score(candidate: Candidate, signal: AbortSignal): Promise
 export type CodeFingerprint = { readonly print: string; readonly ordinal: number };
 
 /** The scored sums by payer and payee. New owners of the payer or the artifact reset no sums. */
-export type CountedSales = ReadonlyMap<string, number>;
+type CountedSales = ReadonlyMap<string, number>;
 
 type Memo = { readonly counted: CountedSales; readonly prints: readonly CodeFingerprint[] };
 

@@ -2,7 +2,7 @@ import "./language.ts";
 import "uplot/dist/uPlot.min.css";
 import "./charts.css";
 
-export { type Chart, ChartPanel } from "./chart.ts";
+export { ChartPanel } from "./chart.ts";
 export { lineChart } from "./line-chart.ts";
 export { lorenzChart } from "./lorenz-chart.ts";
 export { matrixChart } from "./matrix-chart.ts";

@@ -10,11 +10,7 @@ import type { RunReader } from "../reader/run-reader.ts";
 
 export type ThoughtLine = Awaited<ReturnType<typeof thoughtLines>>[number];
 
-export type ThoughtQuery = {
-  readonly agent: string;
-  readonly before: number;
-  readonly limit: number;
-};
+type ThoughtQuery = { readonly agent: string; readonly before: number; readonly limit: number };
 
 /** The latest thoughts of an agent before event `before`, newest first. */
 export const thoughtLines = async (

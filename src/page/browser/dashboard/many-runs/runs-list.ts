@@ -166,7 +166,7 @@ const ASKED_MAX = 2;
 const keyOf = ({ run_id, events }: RunRecord): string => `${run_id} ${events}`;
 
 /** Asks for the figures of runs in their order, a few at a time, and each only once. */
-export const useRunFigures = (runs: readonly RunRecord[]): RunFiguresKnown => {
+const useRunFigures = (runs: readonly RunRecord[]): RunFiguresKnown => {
   const [known, setKnown] = useState<RunFiguresKnown>(new Map());
   const wanted = useRef(runs);
   wanted.current = runs;
@@ -199,7 +199,7 @@ const WIDTH = 96;
 const HEIGHT = 22;
 
 /** A line of values from 0 to 1 over time. */
-export const Sparkline = ({ values }: { readonly values: readonly number[] }) => {
+const Sparkline = ({ values }: { readonly values: readonly number[] }) => {
   const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
   const most = Math.max(0.01, ...values);
   const points = values.map((value, at) => {
