@@ -4,7 +4,7 @@
  */
 import { createGoogle } from "@ai-sdk/google";
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
-import { BUILT_IN_TOOLS } from "../src/tools/plugin/built-in-plugins.ts";
+import { BUILT_IN_TOOLS } from "../src/tools/plugin/plugins.ts";
 import type { Figure } from "./figure.ts";
 import { inProcess } from "./in-process.ts";
 import { mockProvider } from "./mock-provider.ts";

@@ -1,6 +1,7 @@
 export {
   experimentResult,
   isNarrowEnough,
+  resultFile,
   rowOf,
   trajectoriesOf,
 } from "./analysis/experiment-result.ts";
@@ -18,8 +19,12 @@ export {
 export { plannedRun, scheduleSettings, shellText } from "./design/planned-run.ts";
 export { readExperiment } from "./design/read-experiment.ts";
 export { followedExperiment } from "./live/followed-experiment.ts";
-export { measurementOf } from "./measure/measure-run.ts";
-export { loadMeasure, type MeasuredRun, type UserMeasure } from "./measure/user-measure.ts";
+export {
+  loadMeasure,
+  type MeasuredRun,
+  measurementOf,
+  type UserMeasure,
+} from "./measure/measure-run.ts";
 export { type JournalStore, journalStore } from "./queue/journal-store.ts";
 export { QueueExecutor } from "./queue/queue-executor.ts";
 export { type Made, QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/queue-worker.ts";
@@ -28,26 +33,23 @@ export type { ReportInput } from "./report/report-input.ts";
 export { writeReport } from "./report/write-report.ts";
 export type {
   BandRow,
+  CellProgress,
   Contrast,
+  ExperimentHead,
   ExperimentResult,
   Factors,
   FactorValue,
+  FigureCurves,
+  FollowedExperiment,
   Interval,
   MeasureResult,
   RunRow,
-  Summary,
-  Trajectory,
-} from "./result/result.ts";
-export { resultFile } from "./result/result-file.ts";
-export type {
-  CellProgress,
-  ExperimentHead,
-  FigureCurves,
-  FollowedExperiment,
   ShownExperiment,
   ShownProgress,
+  Summary,
   Trajectories,
-} from "./result/shown-experiment.ts";
+  Trajectory,
+} from "./result/result.ts";
 export type { Executor, FinishedRun, Job, JobOutcome } from "./run/executor.ts";
 export {
   type ExperimentProgress,

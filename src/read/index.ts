@@ -20,11 +20,11 @@ export {
 } from "./export/export-table.ts";
 export { EXPORT_FORMATS, type ExportFormat, fileOpener } from "./export/table-file.ts";
 export { contentPolicy } from "./files/content-policy.ts";
-export { csvLine } from "./files/csv-line.ts";
-export { fillFiles, naming, type OutputFile, writeFiles } from "./files/output-files.ts";
+export { csvLine, fillFiles, naming, type OutputFile, writeFiles } from "./files/output-files.ts";
 export {
   type CountedFrom,
   countedFrom,
+  eventsOf,
   inSlices,
   type LogCall,
   LogEntry,
@@ -34,9 +34,7 @@ export {
   SLICE_MS,
   stateCountedFrom,
 } from "./log/log.ts";
-export { eventsOf } from "./log/past-events.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
-export { type BookLine, bookOf, linesIn, listIn } from "./metrics/contract-book.ts";
 export {
   agentFigures,
   agentsIn,
@@ -45,19 +43,36 @@ export {
   tradeSince,
   wealthIn,
 } from "./metrics/economy.ts";
-export { type GainsFromTrade, gainsText } from "./metrics/goods.ts";
-export { type GroupFigures, groupsOf } from "./metrics/groups.ts";
-export { type Jump, JumpCounter, keepLargest } from "./metrics/jumps.ts";
-export { measureRun, newMeter, runFigures } from "./metrics/measure-run.ts";
+export {
+  type BookLine,
+  bookOf,
+  type GainsFromTrade,
+  gainsText,
+  linesIn,
+  listIn,
+} from "./metrics/goods.ts";
 export { ModelCallCounter, modelCallReport } from "./metrics/model-calls.ts";
-export { movementIn, paidIn } from "./metrics/movement.ts";
+export { type Jump, JumpCounter, keepLargest, movementIn, paidIn } from "./metrics/movement.ts";
 export type { PriceChange } from "./metrics/price-index.ts";
 export { agentStatus, BANKRUPT } from "./metrics/roster.ts";
-export { type MeterSnapshot, RunMeter, UNCOUNTED } from "./metrics/run-meter.ts";
-export { type KeyFigures, mostFrequent, type RunMetrics } from "./metrics/run-metrics.ts";
+export {
+  type MeterSnapshot,
+  measureRun,
+  newMeter,
+  RunMeter,
+  runFigures,
+  UNCOUNTED,
+} from "./metrics/run-meter.ts";
+export {
+  type GroupFigures,
+  groupsOf,
+  type KeyFigures,
+  mostFrequent,
+  type RunMetrics,
+} from "./metrics/run-metrics.ts";
 export { addTo, type LorenzPoint, sumOf } from "./metrics/statistics.ts";
 export type { Timeline } from "./metrics/timeline.ts";
-export { TradeGraph, type TradeNetwork } from "./metrics/trade-network.ts";
+export { TradeGraph, type TradeNetwork } from "./metrics/trade.ts";
 export {
   AgentHistories,
   type MomentListener,
@@ -66,18 +81,20 @@ export {
 export type { AgentMoment } from "./moments/agent-moment.ts";
 export { proseIn } from "./moments/iteration.ts";
 export { type ArtifactThread, artifactThread, type Origin, originsOf } from "./moments/lineage.ts";
-export { graphOf } from "./moments/moment-graph.ts";
 export { MomentSearch, matching } from "./moments/moment-search.ts";
-export { momentIds, type ShownMoment, shownMoments } from "./moments/shown-moment.ts";
-export { type AgentOverTime, agentOverTime } from "./over-time/agent-over-time.ts";
-export { type ArtifactOverTime, artifactOverTime } from "./over-time/artifact-over-time.ts";
-export { type Span, samplesOf } from "./over-time/even-samples.ts";
+export { graphOf, momentIds, type ShownMoment, shownMoments } from "./moments/shown-moment.ts";
 export {
+  type AgentOverTime,
+  type ArtifactOverTime,
+  agentOverTime,
+  artifactOverTime,
   type ExplainedJump,
   type RunJumps,
   runJumps,
+  type Span,
+  samplesOf,
   WEALTH_LINES,
-} from "./over-time/explained-jumps.ts";
+} from "./over-time/over-time.ts";
 export {
   type Change,
   changesOf,
@@ -93,8 +110,6 @@ export {
   type Comparison,
   comparedFrom,
   compareRuns,
-} from "./report/comparison.ts";
-export {
   countingText,
   differenceHeads,
   differencesIn,
@@ -104,25 +119,22 @@ export {
   largestFirst,
   signedText,
   worldsText,
-} from "./report/comparison-text.ts";
+} from "./report/comparison.ts";
 export { csvFiles } from "./report/csv-files.ts";
-export {
-  type MomentFigures,
-  momentOf,
-  overviewOf,
-  type RunOverview,
-} from "./report/run-overview.ts";
 export {
   type EconomyReport,
   economyReport,
   fullReport,
+  type MomentFigures,
+  momentOf,
+  overviewOf,
   type Report,
   type ReportHeader,
+  type RunOverview,
   type RunReport,
   runReport,
 } from "./report/run-report.ts";
 export { mintReport, type StateReport, stateReport } from "./report/state-report.ts";
-export type { Cause, ExplainedAction } from "./trail/cause.ts";
 export {
   type MessageThread,
   type MessageThreads,
@@ -132,6 +144,8 @@ export {
   threadsOf,
 } from "./trail/messages.ts";
 export {
+  type Cause,
+  type ExplainedAction,
   isReceived,
   type MoneyTrail,
   moneyTrail,

@@ -6,14 +6,14 @@ export {
   summaryText,
 } from "./conversation/conversation.ts";
 export type { MindEvent } from "./feed.ts";
-export { BUILT_IN_NAMES } from "./plugin/built-in-plugins.ts";
-export type { OwnPlugin } from "./plugin/module-plugin.ts";
 export {
   commandsOf,
   modulePlugin,
+  type OwnPlugin,
   type PluginCommand,
   runPluginCommand,
 } from "./plugin/module-plugin.ts";
+export { BUILT_IN_NAMES } from "./plugin/plugins.ts";
 export { AgentPython, missingPython } from "./python/agent-python.ts";
 export { AgentShell } from "./shell/agent-shell.ts";
 export type { ToolAgent } from "./step-source.ts";
@@ -23,5 +23,4 @@ export { toolSettings } from "./tool/tool-settings.ts";
 export { type ToolParts, toolsMind, toolsPreview } from "./tools-mind.ts";
 export { withFile } from "./workspace/edit.ts";
 export { contentWith, type Files, filesIn, filesPatch, readPath } from "./workspace/files.ts";
-export { shownFilesText } from "./workspace/shown-files.ts";
-export { skillsIn } from "./workspace/skills.ts";
+export { shownFilesText, skillsIn } from "./workspace/shown-files.ts";

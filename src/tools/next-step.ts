@@ -13,16 +13,18 @@ import { SUMMARY_SYSTEM, summaryQuestion } from "./conversation/compaction.ts";
 import {
   type Conversation,
   conversationIn,
+  type Focus,
+  focusedOn,
+  focusOf,
   messagesOf,
   newSession,
+  withoutEnded,
 } from "./conversation/conversation.ts";
-import { type Focus, focusedOn, focusOf, withoutEnded } from "./conversation/side.ts";
 import { fittedFor } from "./protocol.ts";
 import type { StepSource, ToolAgent } from "./step-source.ts";
 import { nextHeartbeatMs, withHeartbeat } from "./tool/heartbeat.ts";
 import { SIDE_STEPS_MAX } from "./tool/side-tools.ts";
 import { isMainTurn, withActionResult, withNewTurn } from "./turn.ts";
-
 import { filesPatch } from "./workspace/files.ts";
 
 /** Sent with a question, and not kept. */

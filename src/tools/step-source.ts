@@ -10,8 +10,14 @@ import {
 import { estimateTokens } from "../model/index.ts";
 import type { LlmParts } from "../workflow/index.ts";
 import type { Conversation } from "./conversation/conversation.ts";
-import { BUILT_IN_TOOLS, pluginsWith } from "./plugin/built-in-plugins.ts";
-import { type Plugin, type PluginMoment, type StepPlugins, stepPlugins } from "./plugin/plugin.ts";
+import {
+  BUILT_IN_TOOLS,
+  type Plugin,
+  type PluginMoment,
+  pluginsWith,
+  type StepPlugins,
+  stepPlugins,
+} from "./plugin/plugins.ts";
 import { type Protocol, type ProtocolName, protocolFor, protocolTokens } from "./protocol.ts";
 import { HEARTBEAT_FILE } from "./tool/heartbeat.ts";
 import type { ToolSettings } from "./tool/tool-settings.ts";

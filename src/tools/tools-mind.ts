@@ -27,11 +27,13 @@ import {
 } from "./conversation/compaction.ts";
 import {
   type Conversation,
+  type Focus,
   messagesOf,
   messageText,
   sessionName,
+  withoutSide,
+  withStepped,
 } from "./conversation/conversation.ts";
-import { type Focus, withoutSide, withStepped } from "./conversation/side.ts";
 import { type MindListener, StepFeed } from "./feed.ts";
 import {
   type Asker,
@@ -48,7 +50,7 @@ import {
   toldIn,
   withSleep,
 } from "./next-step.ts";
-import { situationOf } from "./plugin/built-in-plugins.ts";
+import { situationOf } from "./plugin/plugins.ts";
 import type { RunScript } from "./shell/agent-shell.ts";
 import {
   fixedTokens,

@@ -1,4 +1,14 @@
+import { z } from "zod";
+import {
+  ACTION_KINDS,
+  cutText,
+  describeAction,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../kernel/index.ts";
 import { namesIn } from "../mind/index.ts";
+import { plainText } from "./answer-form.ts";
 
 /**
  * A `text` or a `value` may contain `{variables}`. A `value` that is only one `{variable}` has the
@@ -90,3 +100,141 @@ export const BUILT_INS = {
 
 export type BuiltInName = keyof typeof BUILT_INS;
 export const BUILT_IN_NAMES = namesIn(BUILT_INS);
+
+const pastAction = z.object({
+  action: z.enum(ACTION_KINDS),
+  target: z.string().nullable(),
+  method: z.string().nullable(),
+  ok: z.boolean(),
+  code: z.string().nullable(),
+});
+type PastAction = z.infer<typeof pastAction>;
+
+/** Reads the actions in a variable such as `failures`, oldest first. Leaves out thoughts. */
+const actionsIn = (value: Json | undefined): readonly PastAction[] =>
+  listOf(value).flatMap((item) => pastAction.safeParse(item).data ?? []);
+
+/** This number of failures in a row counts as a loop if their actions are of the same kind. */
+const LOOP_FAILURES = 3;
+const PIVOT_RATE = 0.3;
+const CREATE_BALANCE = 10;
+const EXPLORE_ARTIFACTS = 3;
+
+/** Returns the share of actions that succeeded, rounded to hundredths. Returns 1 for no actions. */
+export const successRate = (actions: readonly Pick<PastAction, "ok">[]): number =>
+  actions.length === 0
+    ? 1
+    : Math.round((actions.filter(({ ok }) => ok).length / actions.length) * 100) / 100;
+
+const isStuck = (actions: readonly PastAction[]): boolean => {
+  const last = actions.slice(-LOOP_FAILURES);
+  const kinds = new Set(last.map(({ action }) => action));
+  return last.length === LOOP_FAILURES && kinds.size === 1 && last.every(({ ok }) => !ok);
+};
+
+/** Returns the values of `compute_metrics`, from the actions in the agent's history. */
+export const recentMetricsOf = (variables: JsonObject) => {
+  const { recent_actions, balance, my_artifacts } = variables;
+  const actions = actionsIn(recent_actions);
+  const success_rate = successRate(actions);
+  const stuck_in_loop = isStuck(actions);
+  return {
+    success_rate,
+    stuck_in_loop,
+    should_pivot: success_rate < PIVOT_RATE || stuck_in_loop,
+    can_create: typeof balance === "number" && balance >= CREATE_BALANCE,
+    should_explore: !Array.isArray(my_artifacts) || my_artifacts.length < EXPLORE_ARTIFACTS,
+  };
+};
+
+/** `failures` also holds failed thoughts, so it may have lost an action of `recent_actions`. */
+const lastFailedIn = ({ failures, recent_actions }: JsonObject): PastAction | undefined =>
+  actionsIn(recent_actions).findLast(({ ok }) => !ok) ?? actionsIn(failures).at(-1);
+
+export const repeatedFailure = (action: Json, variables: JsonObject): string | null => {
+  if (variables.should_pivot !== true) return null;
+  const last = lastFailedIn(variables);
+  if (last === undefined) return null;
+  const { action: kind, target, method } = describeAction(action);
+  if (kind !== last.action || target !== last.target || method !== last.method) return null;
+  return [kind, target, method].filter((part) => part !== null).join(" ");
+};
+
+const DEFAULT_GOAL = "Establish a sustainable position";
+const DEFAULT_SUBGOAL = "Explore and learn";
+const REVIEW_ITERATIONS = 10;
+/** A subgoal is stuck if this many iterations had fewer than `STUCK_SUCCESSES` successes. */
+const STUCK_ITERATIONS = 10;
+const STUCK_SUCCESSES = 2;
+const KEPT_MAX = 10;
+const TEXT_CHARS_MAX = 500;
+
+const textOf = (value: Json | undefined): string | null =>
+  typeof value === "string" ? cutText(plainText(value).trim(), TEXT_CHARS_MAX) || null : null;
+
+const countOf = (value: Json | undefined): number | null =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+const goalsIn = (variables: JsonObject) => {
+  const memory = isObject(variables.working_memory) ? variables.working_memory : {};
+  const progress = isObject(memory.progress) ? memory.progress : {};
+  const iteration = countOf(variables.iteration) ?? 1;
+  return {
+    memory,
+    progress,
+    iteration,
+    goal: textOf(memory.current_goal),
+    subgoal: textOf(progress.stage),
+    actions: countOf(progress.actions_in_stage) ?? 0,
+    since: Math.min(countOf(progress.stage_since_iteration) ?? iteration, iteration),
+    reviewed: Math.min(countOf(memory.last_strategic_review) ?? 0, iteration),
+  };
+};
+
+export const loadGoals = (variables: JsonObject) => {
+  const { goal, subgoal, actions, since, reviewed, iteration } = goalsIn(variables);
+  // A review that keeps the subgoal gives the subgoal more time.
+  const waited = iteration - Math.max(since, reviewed);
+  const fruitless = waited >= STUCK_ITERATIONS && actions < STUCK_SUCCESSES;
+  const subgoal_stuck = fruitless || isStuck(actionsIn(variables.recent_actions));
+  return {
+    strategic_goal: goal ?? DEFAULT_GOAL,
+    current_subgoal: subgoal ?? DEFAULT_SUBGOAL,
+    actions_on_subgoal: actions,
+    iterations_on_subgoal: iteration - since,
+    subgoal_stuck,
+    should_review: subgoal_stuck || iteration % REVIEW_ITERATIONS === 0,
+    has_tools_to_use: listOf(variables.market).length > 0,
+  };
+};
+
+/** Returns the new working memory. A new subgoal completes the old one and starts at zero. */
+export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObject => {
+  const { memory, progress, goal, subgoal, actions, since, iteration } = goalsIn(variables);
+  const stage = textOf(given.current_subgoal) ?? subgoal ?? DEFAULT_SUBGOAL;
+  const isNew = subgoal !== null && stage !== subgoal;
+  const [last] = actionsIn(variables.recent_actions).slice(-1);
+  const succeeded = last?.ok === true && last.action !== "noop" ? 1 : 0;
+  const next = textOf(given.next_step);
+  const lesson = textOf(given.lesson);
+  return {
+    ...memory,
+    current_goal: textOf(given.strategic_goal) ?? goal ?? DEFAULT_GOAL,
+    progress: {
+      ...progress,
+      stage,
+      completed: isNew ? newest(progress.completed, subgoal) : listOf(progress.completed),
+      next_steps: next === null ? listOf(progress.next_steps) : [next],
+      actions_in_stage: isNew ? 0 : actions + succeeded,
+      stage_since_iteration: isNew ? iteration : since,
+    },
+    lessons: lesson === null ? listOf(memory.lessons) : newest(memory.lessons, lesson),
+    ...(variables.should_review === true ? { last_strategic_review: iteration } : {}),
+  };
+};
+
+/** Adds an item to the end of a list. Moves the item to the end if the list has it already. */
+const newest = (list: Json | undefined, item: string): readonly Json[] =>
+  [...listOf(list).filter((known) => known !== item), item].slice(-KEPT_MAX);

@@ -1,5 +1,6 @@
 import { Script } from "node:vm";
 import jsTokens, { type Token } from "js-tokens";
+import { cutText, isObject, type Json } from "../kernel/index.ts";
 import { shortened } from "../text/index.ts";
 
 /** A variable that a text reads, and what it reads of it: `b` and `c` in `a.b.c`. */
@@ -9,7 +10,7 @@ export type Read = {
   readonly inner: string | null;
 };
 
-export type TextProblem = { readonly problem: string; readonly hint: string | null };
+type TextProblem = { readonly problem: string; readonly hint: string | null };
 type ExpressionRead =
   | { readonly ok: true; readonly reads: readonly Read[] }
   | ({ readonly ok: false } & TextProblem);
@@ -174,3 +175,82 @@ const scan = (tokens: readonly Token[]): ExpressionRead => {
   }
   return depth > 0 ? END : { ok: true, reads };
 };
+
+/** A placeholder for a value: `{name}` or `{name.field.0}`. */
+export type Slot = { readonly name: string; readonly path: readonly string[] };
+type TemplatePart = string | Slot;
+
+type TemplateRead =
+  | { readonly ok: true; readonly parts: readonly TemplatePart[] }
+  | ({ readonly ok: false } & TextProblem);
+
+const VALUE_CHARS_MAX = 6_000;
+const FILLED_CHARS_MAX = 40_000;
+
+const SLOT_MARKS = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
+const SLOT = /^\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*$/;
+const BRACES = "for a literal brace, write it twice: `{{` or `}}`";
+
+/** Parses a variable with its path, such as `review.decision`. Returns null for other texts. */
+export const readSlot = (text: string): Slot | null => {
+  const [, name, rest = ""] = SLOT.exec(text) ?? [];
+  return name === undefined ? null : { name, path: rest.split(".").slice(1) };
+};
+
+/** Parses a text with slots such as `{name}`. `{{` stands for `{`, and `}}` stands for `}`. */
+export const readTemplate = (text: string): TemplateRead => {
+  const parts: TemplatePart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(SLOT_MARKS)) {
+    const [mark, inside] = match;
+    parts.push(text.slice(end, match.index));
+    end = match.index + mark.length;
+    if (mark === "{{" || mark === "}}") parts.push(mark.charAt(0));
+    else if (inside === undefined) {
+      const which = mark === "{" ? "opened and never closed" : "closed and was never opened";
+      return {
+        ok: false,
+        problem: `a brace is ${which} near "${near(text, match.index)}"`,
+        hint: BRACES,
+      };
+    } else {
+      const slot = readSlot(inside);
+      if (slot === null) {
+        return { ok: false, problem: `"${cutText(mark, 40)}" names no variable`, hint: BRACES };
+      }
+      parts.push(slot);
+    }
+  }
+  parts.push(text.slice(end));
+  return { ok: true, parts: parts.filter((part) => part !== "") };
+};
+
+const near = (text: string, at: number): string =>
+  text
+    .slice(at, at + 20)
+    .replace(/\s+/g, " ")
+    .trim();
+
+export const valueIn = (value: Json, path: readonly string[]): Json =>
+  path.reduce<Json>((here, key) => {
+    if (Array.isArray(here)) return /^\d+$/.test(key) ? (here[Number(key)] ?? null) : null;
+    return isObject(here) && Object.hasOwn(here, key) ? (here[key] ?? null) : null;
+  }, value);
+
+/** Formats a prompt value: text as it is, null as `none`, the rest as JSON. Cuts long text. */
+export const shownValue = (value: Json): string => {
+  const text = typeof value === "string" ? value : value === null ? "none" : JSON.stringify(value);
+  return cutMarked(text, VALUE_CHARS_MAX);
+};
+
+export const cutMarked = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : `${cutText(text, charsMax)} [cut]`;
+
+export const fillTemplate = (
+  parts: readonly TemplatePart[],
+  shown: (slot: Slot) => string,
+): string =>
+  cutMarked(
+    parts.map((part) => (typeof part === "string" ? part : shown(part))).join(""),
+    FILLED_CHARS_MAX,
+  );

@@ -1,5 +1,10 @@
-export { checkAnswers } from "./check-answers.ts";
-export { workflowSchema } from "./check-workflow.ts";
-export { type LlmParts, llmMind, type Preview, previewOf } from "./llm-mind.ts";
-export { callsNeeded, leastReserved } from "./thought-price.ts";
-export type { Evaluate } from "./workflow-ports.ts";
+export { checkAnswers, workflowSchema } from "./check-workflow.ts";
+export {
+  callsNeeded,
+  type LlmParts,
+  leastReserved,
+  llmMind,
+  type Preview,
+  previewOf,
+} from "./llm-mind.ts";
+export type { Evaluate } from "./progress.ts";

@@ -3,31 +3,154 @@ import {
   canonical,
   cutText,
   fnv1a,
+  isObject,
   type Json,
   type JsonObject,
   jsonProblem,
 } from "../kernel/index.ts";
-import type { ReadResult, Reply } from "../mind/index.ts";
-
-import { earlierSteps, STEPS } from "./earlier-steps.ts";
-import { readExpression } from "./expression.ts";
-import { type Scope, scopeOf, stepNamed } from "./scope.ts";
-import { fillTemplate, readTemplate, type Slot, shownValue, valueIn } from "./template.ts";
+import type { AnswerReader, Ask, Failure, ReadResult, Reply } from "../mind/index.ts";
+import { BUILT_INS } from "./built-ins.ts";
 import {
-  rejected,
-  type StepEnd,
-  skipped,
-  type WorkflowMoment,
-  type WorkflowPorts,
-} from "./workflow-ports.ts";
+  cutMarked,
+  fillTemplate,
+  readExpression,
+  readTemplate,
+  type Slot,
+  shownValue,
+  valueIn,
+} from "./expression.ts";
+import { type Scope, scopeOf, stepNamed } from "./scope.ts";
 import {
   builtInOf,
   canRunIn,
   initialStateOf,
   outputOf,
+  STEPS,
   type Step,
   type Workflow,
 } from "./workflow-schema.ts";
+
+/** Evaluates a JavaScript expression deterministically in the sandbox, with limited gas. */
+export type Evaluate = (expression: string, variables: JsonObject) => ReadResult<Json>;
+
+/**
+ * What a workflow needs from its host.
+ *
+ * Contract: no port throws or rejects. The agent pays for each question. A question fails with
+ * `insufficient_llm_tokens` if the agent cannot pay or has no calls left.
+ */
+export type WorkflowPorts = {
+  /** Asks a model for data. */
+  readonly ask: Ask;
+  /** How to ask a model for an action. `promptOf` adds a step's sections to the agent's prompt. */
+  readonly decision: AnswerReader<Reply> & {
+    readonly ask: Ask;
+    promptOf(question: string): string;
+    /** How many times the model may repair an unreadable decision, in addition to `max_retries`. */
+    readonly repairs: number;
+  };
+  readonly evaluate: Evaluate;
+};
+
+export type WorkflowMoment = {
+  /** The memory that the last iteration returned. Any other value restarts the workflow. */
+  readonly memory: Json;
+  readonly variables: JsonObject;
+  readonly ports: WorkflowPorts;
+  readonly fence: (text: string) => string;
+  readonly jsonDepthMax: number;
+};
+
+export type StepTrace = {
+  readonly step: string;
+  /** `forgot`: a kept value was dropped because the memory was too large. */
+  readonly outcome: "ran" | "skipped" | "failed" | "forgot";
+  readonly note: string;
+  readonly reason: Failure["reason"] | null;
+};
+
+export type StepEnd = Pick<StepTrace, "note"> &
+  (
+    | { readonly outcome: "ran" | "skipped"; readonly reason: null }
+    | ({ readonly outcome: "failed" } & Pick<Failure, "reason" | "fault">)
+  );
+
+export const ran = (note: string): StepEnd => ({ outcome: "ran", note, reason: null });
+export const skipped = (note: string): StepEnd => ({ outcome: "skipped", note, reason: null });
+export const stepFailure = (reason: Failure["reason"], note: string): StepEnd => ({
+  outcome: "failed",
+  reason,
+  note,
+});
+export const rejected = (note: string): StepEnd => stepFailure("intent_rejected", note);
+
+export type WorkflowRun = { readonly memory: Json; readonly trace: readonly StepTrace[] } & (
+  | Failure
+  | {
+      readonly ok: true;
+      /** The decision of the steps. If no step decided, a noop whose `reasoning` says why. */
+      readonly reply: Reply;
+      readonly workingMemory: Json | null;
+      readonly notes: readonly string[];
+    }
+);
+
+/** The result of a step that ran earlier in the same iteration. */
+type StepResult = {
+  readonly step: Step;
+  readonly value: Json;
+  /** True if the value may hold text of other agents. */
+  readonly foreign: boolean;
+};
+
+const RESULT_CHARS_MAX = 2_000;
+const RESULTS_CHARS_MAX = 6_000;
+
+const HEAD = "## Earlier steps\nThe results of the earlier steps. No action was executed yet.";
+
+/**
+ * Returns the section of a prompt that shows the results of earlier steps, or "" if there are none.
+ * Leaves out results that the prompt itself inserts. If the section is too long, leaves out the
+ * oldest results.
+ */
+const earlierSteps = (
+  results: readonly StepResult[],
+  inserted: readonly Slot[],
+  fence: (text: string) => string,
+): string => {
+  const missing = results.filter(({ step }) => !inserted.some((slot) => isFrom(step, slot)));
+  const parts: string[] = [];
+  let left = RESULTS_CHARS_MAX;
+  for (const { step, value, foreign } of missing.toReversed()) {
+    const text = shownResult(value);
+    left -= text.length;
+    if (left < 0) break;
+    parts.unshift(`### ${step.name}\n${foreign ? fence(text) : text}`);
+  }
+  return parts.length === 0 ? "" : [HEAD, ...parts].join("\n\n");
+};
+
+/** Returns whether a slot inserts the result of a step, or a part of the result. */
+const isFrom = (step: Step, { name, path }: Slot): boolean => {
+  if (name === STEPS) return path[0] === undefined || path[0] === step.name;
+  const builtIn = step.type === "code" ? builtInOf(step) : undefined;
+  const given = builtIn === undefined ? [] : BUILT_INS[builtIn].gives.map((each) => each.name);
+  return name === outputOf(step) || given.some((variable) => variable === name);
+};
+
+/** Formats a decision as reasons and action, so that long reasons do not displace the action. */
+const shownResult = (value: Json): string => {
+  if (!isObject(value) || !("action" in value) || typeof value.reasoning !== "string") {
+    return cutMarked(shownValue(value), RESULT_CHARS_MAX);
+  }
+  const { assessment, reasoning, action } = value;
+  const thoughts = [assessment, reasoning].filter(
+    (text) => typeof text === "string" && text !== "",
+  );
+  const half = RESULT_CHARS_MAX / 2;
+  const proposed = `Proposed action: ${cutMarked(JSON.stringify(action ?? null), half)}`;
+  return [cutMarked(thoughts.join("\n"), half), proposed].filter((text) => text !== "").join("\n");
+};
 
 /** The maximum size of a workflow's memory in the journal, in characters of JSON. */
 const MEMORY_CHARS_MAX = 16_000;

@@ -1,14 +1,20 @@
 import { didYouMean } from "../text/index.ts";
 import { type AnswerFields, isWords } from "./answer-form.ts";
 import { BUILT_INS } from "./built-ins.ts";
-import { STEPS } from "./earlier-steps.ts";
-import { meantBy, type Read, readExpression } from "./expression.ts";
-import { readSlot, readTemplate, type Slot } from "./template.ts";
+import {
+  meantBy,
+  type Read,
+  readExpression,
+  readSlot,
+  readTemplate,
+  type Slot,
+} from "./expression.ts";
 import { VARIABLES } from "./variables.ts";
 import {
   builtInOf,
   haveCommonState,
   outputOf,
+  STEPS,
   type Step,
   statesOf,
   type Workflow,

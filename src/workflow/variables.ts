@@ -8,7 +8,7 @@ import {
   type MarketListing,
   type View,
 } from "../kernel/index.ts";
-import { successRate } from "./metrics.ts";
+import { successRate } from "./built-ins.ts";
 
 export type Mindful = {
   readonly memories: readonly { readonly text: string; readonly atMs: number }[];

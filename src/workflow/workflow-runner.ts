@@ -8,12 +8,17 @@ import {
 } from "../mind/index.ts";
 import { estimateTokens } from "../model/index.ts";
 import { type AnswerFields, answerForm, isWords, plainText, readAnswer } from "./answer-form.ts";
-import type { BuiltInName } from "./built-ins.ts";
-import { loadGoals, recentMetricsOf, repeatedFailure, updatedGoals } from "./metrics.ts";
-import { Progress, type ProgressMoment } from "./progress.ts";
-import { readSlot, type Slot, valueIn } from "./template.ts";
-import { VARIABLES } from "./variables.ts";
 import {
+  type BuiltInName,
+  loadGoals,
+  recentMetricsOf,
+  repeatedFailure,
+  updatedGoals,
+} from "./built-ins.ts";
+import { readSlot, type Slot, valueIn } from "./expression.ts";
+import {
+  Progress,
+  type ProgressMoment,
   ran,
   rejected,
   type StepEnd,
@@ -23,7 +28,8 @@ import {
   type WorkflowMoment,
   type WorkflowPorts,
   type WorkflowRun,
-} from "./workflow-ports.ts";
+} from "./progress.ts";
+import { VARIABLES } from "./variables.ts";
 import {
   builtInOf,
   leavesFrom,

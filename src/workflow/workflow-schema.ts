@@ -134,6 +134,9 @@ export const transitionsOf = ({ transitions = [] }: Workflow): readonly Transiti
 export const leavesFrom = ({ from }: Transition, state: string | null): boolean =>
   from === "*" || (state !== null && from.includes(state));
 
+/** The variable that holds the results of all steps of the iteration, by the name of the step. */
+export const STEPS = "steps";
+
 export const outputOf = ({ output, name }: Step): string => output ?? name;
 
 export const statesOf = ({ in_state }: Step): readonly string[] | null =>

@@ -4,7 +4,7 @@ import { type ChatMessage, writtenMessages } from "../../src/model/index.ts";
 import { estimateTokens } from "../../src/model/port/units.ts";
 import { withMessages } from "../../src/tools/conversation/conversation.ts";
 import { messagesOf as kept } from "../../src/tools/index.ts";
-import { BUILT_IN_TOOLS } from "../../src/tools/plugin/built-in-plugins.ts";
+import { BUILT_IN_TOOLS } from "../../src/tools/plugin/plugins.ts";
 import { fittedFor, type Protocol, protocolFor } from "../../src/tools/protocol.ts";
 import type { ModelRun } from "../support/model-run.ts";
 import { EMPTY } from "./conversation/conversations.ts";

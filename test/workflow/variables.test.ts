@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
 import { answerForm } from "../../src/workflow/answer-form.ts";
-import { fillTemplate, readTemplate, shownValue, valueIn } from "../../src/workflow/template.ts";
+import { fillTemplate, readTemplate, shownValue, valueIn } from "../../src/workflow/expression.ts";
 import { VARIABLES, workflowVariables } from "../../src/workflow/variables.ts";
 import { offeringWith, viewWith } from "../support/view.ts";
 import { actionRecord, failedAction } from "./workbench.ts";

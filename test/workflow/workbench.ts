@@ -4,8 +4,8 @@ import type { ActionRecord, Json } from "../../src/kernel/index.ts";
 import { type Ask, decisionReader } from "../../src/mind/index.ts";
 
 import { workflowSchema } from "../../src/workflow/index.ts";
+import type { WorkflowRun } from "../../src/workflow/progress.ts";
 import { type Mindful, workflowVariables } from "../../src/workflow/variables.ts";
-import type { WorkflowRun } from "../../src/workflow/workflow-ports.ts";
 import { runWorkflow } from "../../src/workflow/workflow-runner.ts";
 import type { Workflow } from "../../src/workflow/workflow-schema.ts";
 import { type Seen, viewWith } from "../support/view.ts";

@@ -1,8 +1,7 @@
 import type { Experiment } from "../design/experiment.ts";
 import { figureOverTime, isFlow } from "../design/figures.ts";
-import type { RunRow, Trajectory } from "../result/result.ts";
-import type { FigureCurves } from "../result/shown-experiment.ts";
-import { quantileOf } from "../statistics/sample.ts";
+import type { FigureCurves, RunRow, Trajectory } from "../result/result.ts";
+import { quantileOf } from "../statistics/summary.ts";
 
 /** A figure over run time. */
 type TimelineFigure = {

@@ -1,11 +1,37 @@
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { must } from "../../kernel/index.ts";
+import { z } from "zod";
+import { jsonIn, must } from "../../kernel/index.ts";
+import type { OutputFile } from "../../read/index.ts";
+import { readText } from "../../run/index.ts";
 import type { Experiment, Measure } from "../design/experiment.ts";
 import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../result/result.ts";
 import type { FinishedRun } from "../run/executor.ts";
 import type { RunOutcome } from "../run/experiment-runner.ts";
-import { isNarrow, resultsOf } from "../statistics/measure-results.ts";
-import { warningsOf } from "../statistics/warnings.ts";
+import { isNarrow, resultsOf, warningsOf } from "../statistics/measure-results.ts";
+
+const pathIn = (dir: string): string => join(dir, "result.json");
+
+/** The file with the results of an experiment, as `sim experiment --json` prints them. */
+export const resultFile = (dir: string, result: ExperimentResult): OutputFile => ({
+  path: pathIn(dir),
+  content: `${JSON.stringify(result, null, 2)}\n`,
+});
+
+const isResult = z.looseObject({
+  name: z.string(),
+  runs: z.array(z.looseObject({ id: z.string(), cell: z.string(), seed: z.number() })),
+  measures: z.record(z.string(), z.looseObject({ says: z.string() })),
+  warnings: z.array(z.looseObject({ text: z.string() })),
+});
+
+const resultSchema = z.custom<ExperimentResult>((value) => isResult.safeParse(value).success);
+
+/** The results in the folder of an experiment. Null if there are none, or if they are damaged. */
+export const savedResult = (dir: string): ExperimentResult | null => {
+  const read = readText(pathIn(dir));
+  return read.ok ? (resultSchema.safeParse(jsonIn(read.text)).data ?? null) : null;
+};
 
 /** A row of the results, with the hash of all figures of the run. */
 export const rowOf = ({

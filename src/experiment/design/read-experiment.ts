@@ -19,10 +19,9 @@ import type {
   Measure,
   Treatment,
 } from "./experiment.ts";
-import { type ExperimentFile, experimentSchema } from "./experiment-file.ts";
+import { type ExperimentFile, experimentSchema, levelsOf, pointsOf } from "./experiment-file.ts";
 import { figureNamed } from "./figures.ts";
 import { startS } from "./planned-run.ts";
-import { levelsOf, pointsOf } from "./points.ts";
 
 type Read =
   | { readonly ok: true; readonly experiment: Experiment }

@@ -3,17 +3,21 @@ import { basename, join, resolve } from "node:path";
 import type { Result } from "../../kernel/index.ts";
 import { runHolder } from "../../world/index.ts";
 import { curvesOf } from "../analysis/curves.ts";
-import { experimentResult, isNarrowEnough, trajectoriesOf } from "../analysis/experiment-result.ts";
+import {
+  experimentResult,
+  isNarrowEnough,
+  savedResult,
+  trajectoriesOf,
+} from "../analysis/experiment-result.ts";
 import { findings } from "../analysis/findings.ts";
 import { changedSettings } from "../design/experiment.ts";
 import { plannedRun, runsFolder } from "../design/planned-run.ts";
-import type { ExperimentResult } from "../result/result.ts";
-import { savedResult } from "../result/result-file.ts";
 import type {
+  ExperimentResult,
   FollowedExperiment,
   ShownExperiment,
   ShownProgress,
-} from "../result/shown-experiment.ts";
+} from "../result/result.ts";
 import { type RunOutcome, secondsLeft } from "../run/experiment-runner.ts";
 import { type ExperimentPlan, type LoggedRuns, LogReader } from "../run/result-log.ts";
 

@@ -1,10 +1,8 @@
 import { printable } from "../../text/index.ts";
 import { curvesOf, periodsOf } from "../analysis/curves.ts";
-import { LEVEL } from "../analysis/findings.ts";
-import { decimalsOf, estimateText, fixedText, pNumber } from "../analysis/number-text.ts";
-import { pointText } from "../design/points.ts";
-import type { Interval, MeasureResult, Summary } from "../result/result.ts";
-import type { FigureCurves } from "../result/shown-experiment.ts";
+import { decimalsOf, estimateText, fixedText, LEVEL, pNumber } from "../analysis/findings.ts";
+import { pointText } from "../design/experiment-file.ts";
+import type { FigureCurves, Interval, MeasureResult, Summary } from "../result/result.ts";
 import {
   armStyle,
   type ChartSpec,

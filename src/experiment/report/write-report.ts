@@ -1,11 +1,227 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileOpener, fillFiles, naming, type OutputFile } from "../../read/index.ts";
+import {
+  booleanColumn,
+  type ExportColumns,
+  type ExportRow,
+  fileOpener,
+  fillFiles,
+  integerColumn,
+  naming,
+  type OutputFile,
+  orNull,
+  realColumn,
+  textColumn,
+} from "../../read/index.ts";
+import type { Contrast, Factors, FactorValue, Summary } from "../result/result.ts";
 import { chartsOf } from "./charts.ts";
 import { type DrawnChart, pngFile, svgFile } from "./drawing.ts";
 import { reportPage } from "./page.ts";
-import type { ReportInput } from "./report-input.ts";
-import { reportTables } from "./tables.ts";
+import { cellsOf, type ReportInput } from "./report-input.ts";
+
+/** A table of an experiment, and the formats in which it is written. */
+type ReportTable = {
+  readonly name: string;
+  readonly formats: readonly ("csv" | "parquet")[];
+  readonly columns: ExportColumns;
+  readonly rows: () => Iterable<ExportRow>;
+};
+
+/** All tables. Columns of factors and of measures have their names. */
+const reportTables = (input: ReportInput): readonly ReportTable[] => [
+  runsTable(input),
+  trajectoriesTable(input),
+  measuresTable(input),
+  differencesTable(input),
+];
+
+const RUN_COLUMNS = {
+  id: textColumn("name of the run in the folder `runs`"),
+  cell: textColumn("the arm, with the factors if there are any"),
+  arm: textColumn("the arm"),
+  seed: integerColumn("the seed"),
+  status: textColumn("`done`, `failed` or `skipped`"),
+  journal_hash: orNull(textColumn("hash of the last event of the journal")),
+  state_hash: orNull(textColumn("hash of the last state")),
+  wall_s: orNull(realColumn("real time that the run took", "s")),
+  usd: orNull(realColumn("cost of model calls", "USD")),
+  command: textColumn("command that makes the same run alone"),
+  error: orNull(textColumn("why the run failed or was skipped")),
+} satisfies ExportColumns;
+
+const runsTable = (input: ReportInput): ReportTable => {
+  const { runs, measures } = input.result;
+  const factors = factorColumns(input, Object.keys(RUN_COLUMNS));
+  const taken = [...Object.keys(RUN_COLUMNS), ...Object.keys(factors.columns)];
+  const names = freeNames(Object.keys(measures), taken, "measure");
+  const measured = [...names].map(([measure, name]) => [
+    name,
+    orNull(realColumn(measures[measure]?.says ?? measure)),
+  ]);
+  const { id, cell, arm, seed, status, ...others } = RUN_COLUMNS;
+  return {
+    name: "runs",
+    formats: ["csv", "parquet"],
+    columns: {
+      ...{ id, cell, arm, seed, status },
+      ...factors.columns,
+      ...Object.fromEntries(measured),
+      ...others,
+    },
+    rows: () =>
+      runs.map(({ factors: at, figures, ...run }) => ({
+        ...run,
+        ...factors.cellsOf(at),
+        ...Object.fromEntries([...names].map(([key, name]) => [name, figures[key] ?? null])),
+      })),
+  };
+};
+
+const TRAJECTORY_COLUMNS = {
+  run: textColumn("name of the run"),
+  cell: RUN_COLUMNS.cell,
+  arm: RUN_COLUMNS.arm,
+  seed: RUN_COLUMNS.seed,
+  at_ms: integerColumn("run time", "ms"),
+} satisfies ExportColumns;
+
+const trajectoriesTable = ({ result, trajectories }: ReportInput): ReportTable => {
+  const figures = new Set([...trajectories.values()].flatMap((each) => Object.keys(each)));
+  figures.delete("at_ms");
+  const names = freeNames([...figures], Object.keys(TRAJECTORY_COLUMNS), "figure");
+  const columns = [...names].map(([figure, name]) => [name, orNull(realColumn(figure))]);
+  return {
+    name: "trajectories",
+    formats: ["parquet"],
+    columns: { ...TRAJECTORY_COLUMNS, ...Object.fromEntries(columns) },
+    rows: function* () {
+      for (const { id: run, cell, arm, seed } of result.runs) {
+        const trajectory = trajectories.get(run);
+        for (const [row, at] of (trajectory?.at_ms ?? []).entries()) {
+          const values = [...names].map(([figure, name]) => [
+            name,
+            trajectory?.[figure]?.[row] ?? null,
+          ]);
+          yield { run, cell, arm, seed, at_ms: Math.round(at), ...Object.fromEntries(values) };
+        }
+      }
+    },
+  };
+};
+
+const number = (says: string) => orNull(realColumn(says));
+
+const measuresTable = (input: ReportInput): ReportTable => {
+  const own = {
+    measure: textColumn("name of the measure"),
+    cell: RUN_COLUMNS.cell,
+    arm: RUN_COLUMNS.arm,
+  };
+  const summaries = {
+    n: integerColumn("runs with a value"),
+    mean: number("mean"),
+    sd: number("sample standard deviation"),
+    median: number("median"),
+    q05: number("5 % quantile"),
+    q95: number("95 % quantile"),
+    ci95_low: number("lower end of the 95 % interval of the mean (Student's t)"),
+    ci95_high: number("upper end of the 95 % interval of the mean (Student's t)"),
+    ci95_bootstrap_low: number("lower end of the bootstrap interval of the mean"),
+    ci95_bootstrap_high: number("upper end of the bootstrap interval of the mean"),
+  };
+  const factors = factorColumns(input, [...Object.keys(own), ...Object.keys(summaries)]);
+  return {
+    name: "measures",
+    formats: ["csv"],
+    columns: { ...own, ...factors.columns, ...summaries },
+    rows: () =>
+      Object.entries(input.result.measures).flatMap(([measure, { arms }]) =>
+        cellsOf(input).flatMap(({ name: cell, arm, factors: at }) => {
+          const summary = arms[cell];
+          if (summary === undefined) return [];
+          return [{ measure, cell, arm, ...factors.cellsOf(at), ...withEnds(summary) }];
+        }),
+      ),
+  };
+};
+
+const differencesTable = ({ result }: ReportInput): ReportTable => ({
+  name: "differences",
+  formats: ["csv"],
+  columns: {
+    measure: textColumn("name of the measure"),
+    a: textColumn("the cell"),
+    b: textColumn("its control"),
+    paired: booleanColumn("true if values are compared seed by seed"),
+    n: integerColumn("pairs, or values in the smaller sample"),
+    mean: number("mean of a minus mean of b"),
+    ci95_low: number("lower end of the 95 % interval of the difference"),
+    ci95_high: number("upper end of the 95 % interval of the difference"),
+    ci95_bootstrap_low: number("lower end of the bootstrap interval of the difference"),
+    ci95_bootstrap_high: number("upper end of the bootstrap interval of the difference"),
+    p: number("p-value of the permutation test"),
+    p_holm: number("p-value after Holm's correction"),
+    effect: number("Cohen's d"),
+    detectable: number("smallest difference that is detected with 80 % power"),
+  },
+  rows: () =>
+    Object.entries(result.measures).flatMap(([measure, { differences }]) =>
+      differences.map((each) => ({ measure, ...withEnds(each) })),
+    ),
+});
+
+/** A row with the two ends of each interval in columns of their own. */
+const withEnds = ({ ci95, ci95_bootstrap, ...row }: Summary | Contrast): ExportRow => ({
+  ...row,
+  ci95_low: ci95?.[0] ?? null,
+  ci95_high: ci95?.[1] ?? null,
+  ci95_bootstrap_low: ci95_bootstrap?.[0] ?? null,
+  ci95_bootstrap_high: ci95_bootstrap?.[1] ?? null,
+});
+
+/** A column for each factor. Mixed values become text. */
+const factorColumns = ({ result }: ReportInput, taken: readonly string[]) => {
+  const found = new Set(result.runs.flatMap(({ factors }) => Object.keys(factors)));
+  const columns = [...freeNames([...found], taken, "factor")].map(([factor, name]) => {
+    const values = result.runs.map(({ factors }) => factors[factor] ?? null);
+    return { factor, name, column: columnOf(values, factor) };
+  });
+  return {
+    columns: Object.fromEntries(columns.map(({ name, column }) => [name, column])),
+    cellsOf: (factors: Factors): ExportRow =>
+      Object.fromEntries(
+        columns.map(({ factor, name, column }) => {
+          const value = factors[factor] ?? null;
+          return [name, column.type === "text" && value !== null ? String(value) : value];
+        }),
+      ),
+  };
+};
+
+const columnOf = (values: readonly FactorValue[], says: string): ExportColumns[string] => {
+  const given = values.filter((value) => value !== null);
+  if (given.every((value) => typeof value === "boolean")) return orNull(booleanColumn(says));
+  if (given.every((value) => Number.isSafeInteger(value))) return orNull(integerColumn(says));
+  if (given.every((value) => typeof value === "number")) return orNull(realColumn(says));
+  return orNull(textColumn(says));
+};
+
+/** A column for each name. A name that another column has, in any case, gets a prefix. */
+const freeNames = (
+  names: readonly string[],
+  taken: readonly string[],
+  prefix: string,
+): ReadonlyMap<string, string> => {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  return new Map(
+    names.map((name) => {
+      let free = name;
+      while (used.has(free.toLowerCase())) free = `${prefix}_${free}`;
+      used.add(free.toLowerCase());
+      return [name, free];
+    }),
+  );
+};
 
 const FIGURES = "figures";
 

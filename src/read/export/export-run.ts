@@ -1,6 +1,6 @@
 import { type JournalReader, replay, restore } from "../../world/index.ts";
 import { countedFrom, LogEntry, type Projection, readLog } from "../log/log.ts";
-import { measureRun } from "../metrics/measure-run.ts";
+import { measureRun } from "../metrics/run-meter.ts";
 import { AGENTS, AGENTS_OVER_TIME } from "./agent-tables.ts";
 import { ARTIFACT_VERSIONS, ARTIFACTS } from "./artifact-tables.ts";
 import { ACTIONS, CALLS, EVENTS, THOUGHTS } from "./event-tables.ts";

@@ -1,13 +1,16 @@
 import {
   type Event,
   type EventOf,
+  genesisId,
+  isObject,
   isReserved,
   type Json,
+  liveArtifact,
   type PrivateValues,
   type State,
 } from "../../kernel/index.ts";
 import { paymentIn } from "../../run/index.ts";
-import { type BookLine, bookOf, linesIn } from "./contract-book.ts";
+import { decodeJson } from "../../world/index.ts";
 import { sumOf } from "./statistics.ts";
 
 /** `offers` are those from the receiver of the payment to its payer that were open then. */
@@ -162,6 +165,22 @@ export class Goods {
     return sumOf(open.map(({ amount }) => amount));
   }
 }
+
+/** A line in the books that a contract keeps in its state, such as a listing of the escrow. */
+export type BookLine = { readonly [name: string]: Json };
+
+/** The state of a genesis contract, or an empty object if the world does not have the contract. */
+export const bookOf = (state: State, name: string): BookLine => {
+  const kept = liveArtifact(state, genesisId(name))?.state;
+  const book = kept === undefined ? null : decodeJson(kept);
+  return isObject(book) ? book : {};
+};
+
+export const linesIn = (list: Json | undefined): readonly BookLine[] =>
+  listIn(list).filter((line): line is BookLine => isObject(line));
+
+export const listIn = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? value : [];
 
 /** Who gave to the escrow and to the debt contract what they hold, by artifact. */
 const giversIn = (state: State): ReadonlyMap<string, string> => {

@@ -1,8 +1,16 @@
 import type { Event, EventKind, State } from "../../kernel/index.ts";
-import type { CountedFrom, LogEntry, Projection } from "../log/log.ts";
-import { AlarmCounter } from "./alarms.ts";
+import type { JournalReader } from "../../world/index.ts";
+import {
+  type CountedFrom,
+  countedFrom,
+  type LogEntry,
+  type Projection,
+  readLog,
+  stateCountedFrom,
+} from "../log/log.ts";
+import { AlarmCounter, alarmLines } from "./alarms.ts";
 import { type EventCounters, newCounters } from "./event-counters.ts";
-import { JumpCounter } from "./jumps.ts";
+import { JumpCounter } from "./movement.ts";
 import type { PriceChange, ProgramSales } from "./price-index.ts";
 import {
   type CountedTo,
@@ -151,3 +159,27 @@ export class RunMeter implements Projection {
     return this.#supplyTime + this.#counters.balances.supply * (atMs - this.#counted.atMs);
   }
 }
+
+export const newMeter = (
+  journal: JournalReader,
+  base: CountedFrom = countedFrom(journal),
+): RunMeter => new RunMeter(base, stateCountedFrom(journal, base));
+
+/** Measures a run up to event `upTo`. By default measures all events. Reads the journal once. */
+export const measureRun = (journal: JournalReader, upTo?: number): RunMeter => {
+  const meter = newMeter(journal);
+  readLog(journal, [meter], { withoutBodies: UNCOUNTED, upTo });
+  return meter;
+};
+
+/** Computes the figures of a run since `base`, which may be any event. Reads the journal once. */
+export const runFigures = (
+  journal: JournalReader,
+  base: CountedFrom = countedFrom(journal),
+): RunFigures => {
+  const meter = newMeter(journal, base);
+  readLog(journal, [meter], { withoutBodies: UNCOUNTED, after: base.seq });
+  const figures = meter.figures();
+  // Reads the alarms of the whole journal: an alarm that is on at `base` was raised earlier.
+  return { ...figures, alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: figures.atMs }) };
+};

@@ -1,13 +1,37 @@
-import { momentVerb, type NodeNames } from "../../coding-agents/index.ts";
-import { type ActionEnd, endsAction, type State } from "../../kernel/index.ts";
+import { momentVerb, NodeNames } from "../../coding-agents/index.ts";
+import {
+  type ActionEnd,
+  asId,
+  type Event,
+  endsAction,
+  genesisName,
+  isList,
+  isObject,
+  isReserved,
+  type Json,
+  jsonIn,
+  mailboxOf,
+  memoryIds,
+  type State,
+} from "../../kernel/index.ts";
 import { decodeEvent, type JournalReader } from "../../world/index.ts";
-import { kindsWith, type Narrative, threadNarrative } from "../describe/event-descriptions.ts";
-import { type LogEntry, type Projection, readLog, rowAt, stateCountedFrom } from "../log/log.ts";
-import type { SeqEvent } from "../log/past-events.ts";
+import {
+  descriptionOf,
+  kindsWith,
+  type Narrative,
+  threadNarrative,
+} from "../describe/event-descriptions.ts";
+import {
+  type LogEntry,
+  type Projection,
+  readLog,
+  rowAt,
+  type SeqEvent,
+  stateCountedFrom,
+} from "../log/log.ts";
 import { Balances, MOVING } from "../metrics/balances.ts";
 import { movementIn } from "../metrics/movement.ts";
-import { affectedBy, placeOf } from "./affected.ts";
-import type { AgentMoment, MomentMoney, MomentType } from "./agent-moment.ts";
+import type { AgentMoment, ArtifactWrite, MomentMoney, MomentType } from "./agent-moment.ts";
 import {
   type DecidedThought,
   type Iteration,
@@ -17,7 +41,165 @@ import {
   saidIn,
   workIn,
 } from "./iteration.ts";
-import { WorldIndex } from "./world-index.ts";
+
+/** What an action affected, by its target and the events of its transaction. */
+const affectedBy = (
+  events: readonly Event[],
+  target: string | null,
+  end: IterationEnd,
+  decided: Json,
+): Pick<AgentMoment, "things" | "narratives" | "written"> => {
+  const things = new Set(events.flatMap((event) => descriptionOf(event)?.things?.(event) ?? []));
+  if (target !== null) things.add(target);
+  const called = end.kind === "thought_failed" || end.method === null ? null : end;
+  const votes = target === VOTING && called !== null ? voteIn(decided, called.result) : [];
+  return {
+    things: [...things].filter((id) => spaceOf(id) === null),
+    narratives: [
+      ...events.flatMap((event) => descriptionOf(event)?.narratives?.(event) ?? []),
+      ...votes,
+    ],
+    written: events.flatMap(writeIn),
+  };
+};
+
+const VOTING = "genesis_voting";
+
+/** The proposal of a vote: an argument of the call, or the answer to a new proposal. */
+const voteIn = (decided: Json, result: string | null): readonly Narrative[] => {
+  const call = isObject(decided) ? (decided.invoke_artifact ?? null) : null;
+  const args = isObject(call) && isList(call.args ?? null) ? call.args : [];
+  const given = isList(args) ? (args[0] ?? null) : null;
+  const answer = result === null ? null : jsonIn(result);
+  const made = isObject(answer) ? (answer.proposal_id ?? null) : null;
+  const id = [made, given].find((each) => typeof each === "string" && PROPOSAL.test(each));
+  return typeof id === "string" ? [{ kind: "proposal", id }] : [];
+};
+
+const PROPOSAL = /^proposal_\d+$/;
+
+const writeIn = (event: Event): readonly ArtifactWrite[] => {
+  if (event.kind !== "artifact_written") return [];
+  const { artifact_id: artifact, version, created, fields } = event;
+  const content = created || fields.code !== undefined || fields.content !== undefined;
+  return [{ artifact, version, created, content, depends_on: fields.depends_on ?? [] }];
+};
+
+/** The space that a genesis artifact is: `mint` for `genesis_mint`. Null for all others. */
+const spaceOf = (id: string): string | null => {
+  const name = genesisName(id);
+  return name === id ? null : name;
+};
+
+const MARKET = "market";
+
+/**
+ * Where an action happened: at a genesis contract, in the handbook, at the market, or in the
+ * workspace of the agent, which is also where it writes and where its own artifacts are.
+ */
+const placeOf = (
+  action: string,
+  target: string | null,
+  actor: string,
+  owner: string | null,
+): string => {
+  const isInside = target === null || action === "write_artifact" || owner === actor;
+  if (isInside) return memoryIds(actor).workspace;
+  return spaceOf(target) ?? (isReserved(target) ? "handbook" : MARKET);
+};
+
+const NAME_CHARS_MAX = 60;
+const ACCESS = /^contract_/;
+/** The memories and workspaces of agents. Their names only repeat the name of the agent. */
+const MEMORY = /_(?:memory|working_memory|workspace)(?:_\d+)?$/;
+
+/** The minds whose memory is a conversation, and those that a client outside of the run moves. */
+const WITH_TOOLS: ReadonlySet<string> = new Set(["tools", "code"]);
+const PLAYED: ReadonlySet<string> = new Set(["seat", "cli"]);
+
+type UnreadMessage = { readonly number: number; readonly thread: number };
+
+/** What the moments need to know of the world, from its events. */
+class WorldIndex {
+  readonly names = new NodeNames();
+  readonly #minds = new Map<string, string>();
+  readonly #owners = new Map<string, string>();
+  readonly #agents = new Set<string>();
+  readonly #mail = new Map<string, readonly UnreadMessage[]>();
+
+  /** `state` is the state before the first event. */
+  constructor(state: State) {
+    this.names.add(MARKET);
+    for (const { id, owner, content } of state.artifacts.rows()) this.#write(id, owner, content);
+    for (const { id } of state.agents.rows()) {
+      this.#agents.add(id);
+      this.#mail.set(id, mailboxOf(state, asId(id)).unread);
+    }
+  }
+
+  count(event: Event): void {
+    switch (event.kind) {
+      case "principal_created":
+        return this.#name(event.id);
+      case "agent_created":
+        this.#agents.add(event.id);
+        return;
+      case "artifact_written":
+        return this.#write(event.artifact_id, event.owner, event.fields.content);
+      case "ownership_transferred":
+        this.#owners.set(event.artifact_id, event.to);
+        return;
+      case "task_posted":
+        return this.names.add(event.description.slice(0, NAME_CHARS_MAX));
+      case "message_sent": {
+        const { to, number, thread } = event;
+        this.#mail.set(to, [...(this.#mail.get(to) ?? []), { number, thread }]);
+        return;
+      }
+      default:
+    }
+  }
+
+  /** The ids of all agents, and of all artifacts, in the order in which they came. */
+  get ids(): { readonly agents: readonly string[]; readonly artifacts: readonly string[] } {
+    return { agents: [...this.#agents], artifacts: [...this.#owners.keys()] };
+  }
+
+  ownerOf(artifact: string): string | null {
+    return this.#owners.get(artifact) ?? null;
+  }
+
+  hasTools(agent: string): boolean {
+    return WITH_TOOLS.has(this.#minds.get(agent) ?? "");
+  }
+
+  isPlayed(agent: string): boolean {
+    return PLAYED.has(this.#minds.get(agent) ?? "");
+  }
+
+  /** The threads of the messages that an agent has read now: all up to number `through`. */
+  read(agent: string, through: number): readonly number[] {
+    const unread = this.#mail.get(agent) ?? [];
+    const read = unread.filter(({ number }) => number <= through);
+    if (read.length > 0) this.#mail.set(agent, unread.slice(read.length));
+    return read.map(({ thread }) => thread);
+  }
+
+  /** A genesis contract has the name of its space. Access contracts are not spaces. */
+  #name(id: string): void {
+    const space = genesisName(id);
+    if (space !== id && !ACCESS.test(space)) this.names.add(space);
+    else if (!isReserved(id) && !MEMORY.test(id)) this.names.add(id);
+  }
+
+  #write(id: string, owner: string, content: string | undefined): void {
+    this.#owners.set(id, owner);
+    this.#name(id);
+    if (content?.includes('"mind"') !== true) return;
+    const config = jsonIn(content);
+    if (isObject(config) && typeof config.mind === "string") this.#minds.set(id, config.mind);
+  }
+}
 
 /** The events that moments are about, that move scrip, or that the world index and bids need. */
 const WATCHED: ReadonlySet<string> = new Set([

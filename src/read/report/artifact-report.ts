@@ -8,8 +8,7 @@ import {
 } from "../../kernel/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { countedFrom, stateCountedFrom } from "../log/log.ts";
-import { eventsOf } from "../log/past-events.ts";
+import { countedFrom, eventsOf, stateCountedFrom } from "../log/log.ts";
 import { artifactNamed, tradeSince } from "../metrics/economy.ts";
 
 /** One artifact with its history, in the shape of `sim artifact --json`. */

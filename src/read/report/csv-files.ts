@@ -1,6 +1,6 @@
 import { FLOW_KINDS, INCOME_SOURCES } from "../../run/index.ts";
 import { metricNumbers, timelineRows } from "../export/figure-tables.ts";
-import { type CsvCell as Cell, csvLine } from "../files/csv-line.ts";
+import { type CsvCell as Cell, csvLine } from "../files/output-files.ts";
 import type { RunMetrics } from "../metrics/run-metrics.ts";
 import type { Report, ReportHeader } from "./run-report.ts";
 

@@ -4,7 +4,7 @@ import type { CountedFrom } from "../log/log.ts";
 import type { AlarmLine } from "../metrics/alarms.ts";
 import { isBankrupt } from "../metrics/roster.ts";
 import type { RunMetrics } from "../metrics/run-metrics.ts";
-import { bestSellers } from "../metrics/services.ts";
+import { bestSellers } from "../metrics/trade.ts";
 
 type Circumstances = {
   readonly alarms: readonly AlarmLine[];

@@ -1,13 +1,15 @@
 import type { State } from "../../kernel/index.ts";
 import type { ChangedSetting } from "../../run/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { readLog } from "../log/log.ts";
+import { type CountedFrom, readLog } from "../log/log.ts";
 import { agentLine, agentsIn, economyOf } from "../metrics/economy.ts";
-import { groupsOf } from "../metrics/groups.ts";
-import { earnedIn } from "../metrics/income.ts";
-import { newMeter } from "../metrics/measure-run.ts";
 import { ModelCallCounter, type ModelCallReport } from "../metrics/model-calls.ts";
-import { type RunFigures, UNCOUNTED } from "../metrics/run-meter.ts";
+import { statusCounts } from "../metrics/roster.ts";
+import { newMeter, type RunFigures, UNCOUNTED } from "../metrics/run-meter.ts";
+import { groupsOf, type KeyFigures } from "../metrics/run-metrics.ts";
+import type { LorenzPoint } from "../metrics/statistics.ts";
+import type { Timeline } from "../metrics/timeline.ts";
+import { bestSellers, earnedIn } from "../metrics/trade.ts";
 import { narrativeOf } from "./narrative.ts";
 
 type Ending = {
@@ -111,4 +113,41 @@ export type ReportHeader = {
   readonly version: string;
   /** Settings that differ from the defaults, or null if the settings are unknown. */
   readonly settings: readonly ChangedSetting[] | null;
+};
+
+const LIST_MAX = 15;
+/** A chart of a Lorenz curve does not show more points. */
+const LORENZ_POINTS_MAX = 200;
+
+/** The figures at the top of the report page and of the dashboard, all as of the same event. */
+export type RunOverview = ReturnType<typeof overviewOf>;
+
+export const overviewOf = (figures: KeyFigures, timeline: Timeline, base: CountedFrom) => ({
+  ...momentOf(figures, base),
+  timeline,
+});
+
+/** What the overview shows of one moment. */
+export type MomentFigures = ReturnType<typeof momentOf>;
+
+/** Returns figures of bounded size, because dashboards request them repeatedly. */
+export const momentOf = (figures: KeyFigures, base: CountedFrom) => {
+  const { principals, services, from_seq: _, last_seq: __, events: ___, ...bounded } = figures;
+  const agents = principals.filter(({ agent }) => agent);
+  return {
+    ...bounded,
+    wealth: { ...figures.wealth, lorenz: thinned(figures.wealth.lorenz) },
+    counted_from: base,
+    statuses: statusCounts(agents.map(({ state }) => state ?? "")),
+    sellers: bestSellers(services).slice(0, LIST_MAX),
+    richest: agents
+      .toSorted((a, b) => b.wealth - a.wealth)
+      .slice(0, LIST_MAX)
+      .map(({ id, wealth }) => ({ id, wealth })),
+  };
+};
+
+const thinned = (points: readonly LorenzPoint[]): readonly LorenzPoint[] => {
+  const step = Math.ceil(points.length / LORENZ_POINTS_MAX);
+  return points.filter((_, at) => at % step === 0 || at === points.length - 1);
 };

@@ -8,8 +8,7 @@ import {
   type State,
 } from "../../kernel/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { countedFrom, stateCountedFrom } from "../log/log.ts";
-import { eventsOf } from "../log/past-events.ts";
+import { countedFrom, eventsOf, stateCountedFrom } from "../log/log.ts";
 
 /** A message as people see it: a line of `sim inbox --json`. */
 export type RunMessage = {

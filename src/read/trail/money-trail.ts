@@ -1,12 +1,220 @@
-import { asId } from "../../kernel/index.ts";
+import { type ActionEnd, asId, type Event, type EventOf, endsAction } from "../../kernel/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import { type JournalReader, restore } from "../../world/index.ts";
-import { countedFrom, type LogEntry, readLog, stateCountedFrom } from "../log/log.ts";
-import { eventsOf } from "../log/past-events.ts";
+import { descriptionOf } from "../describe/event-descriptions.ts";
+import {
+  countedFrom,
+  eventsBetween,
+  eventsOf,
+  type LogEntry,
+  lastEvent,
+  readLog,
+  type SeqEvent,
+  stateCountedFrom,
+} from "../log/log.ts";
 import { Balances, MOVING } from "../metrics/balances.ts";
 import { type Movement, movementIn, withCreditWord } from "../metrics/movement.ts";
 import { sumOf } from "../metrics/statistics.ts";
-import { causeOf, causesWithCalls, type MomentIdOf } from "./cause.ts";
+import { type ThoughtTrail, thoughtBefore, withCalls } from "./thought-trail.ts";
+
+/** An action and the thought that led to it. An operator's action has no thought. */
+export type ExplainedAction = {
+  readonly action: ReturnType<typeof actionOf>;
+  /** The id of the moment of this action, as in `sim moments`, or null if it is not asked for. */
+  readonly moment: string | null;
+  readonly thought: ThoughtTrail | null;
+};
+
+/** Why scrip moved. Fields that do not apply are null. */
+export type Cause = {
+  readonly use: Use | null;
+  readonly mint: MintDecision | null;
+  /** The action that moved the scrip, placed the winning bid or solved the mint's task. */
+  readonly mover: ExplainedAction | null;
+  /** The action that wrote the artifact behind the movement. Null if `mover` is this action. */
+  readonly creation: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
+};
+
+const causeOf = (journal: JournalReader, movement: Movement): Cause => {
+  const end = journal.transactionEnd(movement.seq) ?? movement.seq;
+  const [moved, ...after] = eventsBetween(journal, { after: movement.seq - 1, upTo: end });
+  const use = moved === undefined ? null : useBehind(journal, moved, after);
+  const mint = use === null ? mintDecisionFor(journal, movement) : null;
+  const action = after.find(endsAction);
+  const acted =
+    action !== undefined ? explained(journal, action) : mint === null ? null : bidOf(journal, mint);
+  const artifact = use?.artifact ?? mint?.artifact ?? movement.artifact;
+  const creation = artifact === null ? null : creationOf(journal, artifact, end);
+  const isSameAction = creation !== null && creation.action.seq === acted?.action.seq;
+  return { use, mint, mover: acted, creation: isSameAction ? null : creation };
+};
+
+/** The call or the read that a payment belongs to. `method` is null for a read. */
+type Use = NonNullable<ReturnType<typeof useIn>>;
+
+const useIn = (event: SeqEvent) => {
+  const { seq, kind } = event;
+  if (kind !== "artifact_invoked" && kind !== "artifact_read") return null;
+  const [method, caller] =
+    kind === "artifact_read" ? [null, event.by] : [event.method, event.caller];
+  return { seq, kind, artifact: String(event.artifact_id), method, caller, price: event.price };
+};
+
+/**
+ * Finds the call or the read behind a payment among the later events of its transaction. The event
+ * of a call comes at its end, after those of the calls and reads that the program made.
+ */
+const useBehind = (
+  journal: JournalReader,
+  moved: SeqEvent,
+  after: readonly SeqEvent[],
+): Use | null => {
+  if (!isPayment(moved)) return null;
+  const uses = after.map(useIn).filter((use) => use !== null);
+  const paid = moved.kind === "scrip_burned" ? undefined : moved.artifact_id;
+  if (paid === undefined) return callOf(uses, programIn(journal, moved));
+  if (moved.reason === "read_price") return readAmong(uses, paid);
+  return moved.reason === "access"
+    ? accessAmong(uses, paid, programIn(journal, moved))
+    : callOf(uses, paid);
+};
+
+type Payment = EventOf<"scrip_transferred" | "hold_spent" | "scrip_burned">;
+
+const isPayment = (event: Event): event is Payment =>
+  event.kind === "scrip_transferred" ||
+  event.kind === "hold_spent" ||
+  event.kind === "scrip_burned";
+
+/** A program cannot be called while it runs, so the first call that ends is the right one. */
+const callOf = (uses: readonly Use[], program: string | null): Use | null =>
+  uses.find(({ kind, artifact }) => kind === "artifact_invoked" && artifact === program) ?? null;
+
+const readAmong = (uses: readonly Use[], read: string): Use | null =>
+  uses.find(({ kind, artifact }) => kind === "artifact_read" && artifact === read) ?? null;
+
+/** A fee for a read is next to the read. Any other read is by the called program. */
+const accessAmong = (uses: readonly Use[], paid: string, payer: string | null): Use | null => {
+  const [next] = uses;
+  const read = next?.artifact === paid && next.kind === "artifact_read" ? next : null;
+  if (read?.caller === payer) return read;
+  return callOf(uses, paid) ?? read;
+};
+
+/** The account or the program that paid. For a charge, the program that charged the account. */
+const programIn = (
+  journal: JournalReader,
+  moved: Payment & { readonly seq: number },
+): string | null => {
+  if (moved.kind !== "hold_spent") {
+    return moved.kind === "scrip_transferred" && moved.reason === "charge" ? moved.to : moved.from;
+  }
+  const held = lastEvent(journal, {
+    upTo: moved.seq,
+    kinds: ["scrip_held", "hold_split"],
+    fits: (event) => (event.kind === "scrip_held" ? event.hold : event.into) === moved.hold,
+  });
+  return held?.purpose.kind === "purse" ? held.purpose.artifact : null;
+};
+
+const MINT_REASONS: ReadonlySet<string> = new Set([
+  "mint",
+  "proceeds",
+  "task",
+  "compute",
+  "schedule",
+]);
+
+/** The maximum number of events between a decision of the mint and its payment. */
+const NEAR_EVENTS = 200;
+
+/**
+ * Finds the decision behind a payment of the world, such as of the mint: an earlier event at the
+ * same run time.
+ */
+const mintDecisionFor = (
+  journal: JournalReader,
+  { seq, at_ms, reason }: Movement,
+): MintDecision | null => {
+  if (!MINT_REASONS.has(reason)) return null;
+  const isScheduled = reason === "schedule";
+  const fits = (event: SeqEvent): boolean =>
+    event.at_ms === at_ms && (event.kind === "schedule_executed") === isScheduled;
+  const near = Math.max(0, seq - NEAR_EVENTS);
+  const all = [...eventsBetween(journal, { after: near, upTo: seq })].filter(fits);
+  return all.map(mintDecisionIn).findLast((decision) => decision !== null) ?? null;
+};
+
+const mintDecisionIn = (event: SeqEvent) => {
+  const { seq, kind } = event;
+  const decision = descriptionOf(event)?.decision?.(event);
+  return decision === undefined ? null : { seq, kind, ...decision };
+};
+type MintDecision = NonNullable<ReturnType<typeof mintDecisionIn>>;
+
+const bidOf = (journal: JournalReader, { seq, artifact }: MintDecision): ExplainedAction | null => {
+  if (artifact === null) return null;
+  const bid = lastEvent(journal, {
+    upTo: seq,
+    kinds: ["bid_placed"],
+    fits: ({ artifact_id }) => artifact_id === artifact,
+  });
+  return bid === null ? null : actionAround(journal, bid.seq);
+};
+
+/** The action that wrote the current code or content of an artifact. */
+const creationOf = (journal: JournalReader, artifact: string, upTo: number): Cause["creation"] => {
+  const write = lastEvent(journal, {
+    upTo,
+    kinds: ["artifact_written"],
+    fits: ({ artifact_id, created, fields: { code, content } }) =>
+      artifact_id === artifact && (created || code !== undefined || content !== undefined),
+  });
+  const wrote = write === null ? null : actionAround(journal, write.seq);
+  return write === null || wrote === null ? null : { artifact, seq: write.seq, ...wrote };
+};
+
+const actionAround = (journal: JournalReader, seq: number): ExplainedAction | null => {
+  const end = journal.transactionEnd(seq) ?? seq;
+  const action = [...eventsBetween(journal, { after: seq, upTo: end })].find(endsAction);
+  return action === undefined ? null : explained(journal, action);
+};
+
+const actionOf = (event: SeqEvent<ActionEnd>) => {
+  const { seq, at_ms, action, target, method, message } = event;
+  return { seq, at_ms, principal: event.principal ?? "", action, target, method, message };
+};
+
+const explained = (journal: JournalReader, event: SeqEvent<ActionEnd>): ExplainedAction => {
+  const action = actionOf(event);
+  const thought = thoughtBefore(journal, action.principal, event.seq);
+  return { action, moment: null, thought };
+};
+
+/** The id of the moment that an action is, by the event that ended the action. */
+type MomentIdOf = (seq: number) => string | null;
+
+/** Adds moments to the actions of the causes, and model calls and memories to their thoughts. */
+const causesWithCalls = (
+  journal: JournalReader,
+  causes: readonly Cause[],
+  momentIdOf: MomentIdOf,
+): readonly Cause[] => {
+  const thoughts = causes
+    .flatMap(({ mover, creation }) => [mover?.thought ?? null, creation?.thought ?? null])
+    .filter((thought) => thought !== null);
+  const bySeq = withCalls(journal, thoughts);
+  const filled = <A extends ExplainedAction>(explained: A): A => {
+    const { action, thought } = explained;
+    const filledThought = thought === null ? null : (bySeq.get(thought.seq) ?? null);
+    return { ...explained, moment: momentIdOf(action.seq), thought: filledThought };
+  };
+  return causes.map(({ mover, creation, ...cause }) => ({
+    ...cause,
+    mover: mover === null ? null : filled(mover),
+    creation: creation === null ? null : filled(creation),
+  }));
+};
 
 /** Where a principal's scrip comes from, in the shape of `sim explain --json`. */
 export type MoneyTrail = Exclude<ReturnType<typeof moneyTrail>, string>;

@@ -9,8 +9,7 @@ import {
   worldRow,
 } from "../../kernel/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { countedFrom } from "../log/log.ts";
-import { eventsOf } from "../log/past-events.ts";
+import { countedFrom, eventsOf } from "../log/log.ts";
 
 /** An action that an agent has proposed to a reviewer. */
 export type ProposedAction = {

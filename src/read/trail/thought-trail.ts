@@ -1,8 +1,7 @@
 import type { Json } from "../../kernel/index.ts";
 import type { RecordedCall } from "../../model/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { type LogCall, readLog } from "../log/log.ts";
-import { eventsOf, lastEvent } from "../log/past-events.ts";
+import { eventsOf, type LogCall, lastEvent, readLog } from "../log/log.ts";
 
 type Remembered = ReturnType<typeof recalled>[number];
 

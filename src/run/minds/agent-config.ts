@@ -20,12 +20,9 @@ import {
   valuesText,
   withoutUndefined,
 } from "../../mind/index.ts";
-
 import { parseModelId, reasoningSetting, replyTokensMax } from "../../model/index.ts";
 import { POLICIES, POLICY_NAMES, type PolicyName } from "../../policy/index.ts";
-
 import { toolSettings } from "../../tools/index.ts";
-
 import { workflowSchema } from "../../workflow/index.ts";
 
 const TOOL_MINDS = ["tools", "code"] as const;

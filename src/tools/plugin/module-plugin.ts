@@ -26,8 +26,7 @@ import { counted } from "../../text/index.ts";
 import { retention } from "../conversation/added-texts.ts";
 import { failed, type Tool, type ToolMoment, type ToolOutcome, takes } from "../tool/tool.ts";
 import { withChanges } from "../workspace/edit.ts";
-import { BUILT_IN_TOOLS } from "./built-in-plugins.ts";
-import type { Plugin, PluginMoment } from "./plugin.ts";
+import { BUILT_IN_TOOLS, type Plugin, type PluginMoment } from "./plugins.ts";
 
 const TOOLS_MAX = 50;
 const TEXTS_MAX = 50;

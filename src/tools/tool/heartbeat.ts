@@ -1,7 +1,6 @@
 import { type JsonObject, OPERATOR, type View } from "../../kernel/index.ts";
 import { hasMessenger, sendAction, sentIn } from "../../mind/index.ts";
-import type { Conversation } from "../conversation/conversation.ts";
-import { newSide } from "../conversation/side.ts";
+import { type Conversation, newSide } from "../conversation/conversation.ts";
 import { filesIn } from "../workspace/files.ts";
 import type { ToolSettings } from "./tool-settings.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { fenced } from "../../mind/index.ts";
-import type { Conversation } from "../conversation/conversation.ts";
-import { newSide } from "../conversation/side.ts";
+import { type Conversation, newSide } from "../conversation/conversation.ts";
 import { answered, failed, type Tool, tool } from "./tool.ts";
 
 /** Model calls of a helper, before its last answer. */

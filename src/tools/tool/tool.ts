@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { Json, JsonObject, Result, Sleep, View } from "../../kernel/index.ts";
 import { firstIssue } from "../../mind/index.ts";
 import type { ToolOffer } from "../../model/index.ts";
-import type { Conversation, TurnState } from "../conversation/conversation.ts";
-import type { Focus } from "../conversation/side.ts";
+import type { Conversation, Focus, TurnState } from "../conversation/conversation.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
 import type { Files } from "../workspace/files.ts";
 

@@ -12,7 +12,7 @@ import {
   withReplacement,
 } from "../workspace/edit.ts";
 import { type Files, readPath, sizeProblem } from "../workspace/files.ts";
-import { notePathAt, START_MS, withNote } from "../workspace/memory-files.ts";
+import { notePathAt, START_MS, withNote } from "../workspace/shown-files.ts";
 import { answered, failed, type Tool, type ToolMoment, type ToolOutcome, tool } from "./tool.ts";
 
 /** `data`: the text without line numbers, if `text` has them. */

@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Interval } from "../../../src/experiment/index.ts";
-import { contrastOf } from "../../../src/experiment/statistics/contrast.ts";
+import { contrastOf, labelP, signFlipP } from "../../../src/experiment/statistics/contrast.ts";
 import { isNarrow } from "../../../src/experiment/statistics/measure-results.ts";
-import { labelP, signFlipP } from "../../../src/experiment/statistics/permutation.ts";
-import { momentsOf } from "../../../src/experiment/statistics/sample.ts";
-import { detectableNoncentrality } from "../../../src/experiment/statistics/student-t.ts";
-import { summaryOf, tInterval } from "../../../src/experiment/statistics/summary.ts";
+
+import {
+  detectableNoncentrality,
+  momentsOf,
+  summaryOf,
+  tInterval,
+} from "../../../src/experiment/statistics/summary.ts";
+
 import { sampleOf, samplesFrom } from "./random-samples.ts";
 
 const TRIALS = 2_000;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { labelP, signFlipP } from "../../../src/experiment/statistics/permutation.ts";
+import { labelP, signFlipP } from "../../../src/experiment/statistics/contrast.ts";
 import { samplesFrom } from "./random-samples.ts";
 
 describe("the sign-flip test", () => {

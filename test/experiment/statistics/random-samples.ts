@@ -1,6 +1,6 @@
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import type { Sample } from "../../../src/experiment/statistics/sample.ts";
+import type { Sample } from "../../../src/experiment/statistics/summary.ts";
 
 /** Random samples with known means. The same seed gives the same samples. */
 export function samplesFrom(seed: number) {

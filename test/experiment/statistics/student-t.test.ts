@@ -4,7 +4,7 @@ import {
   detectableNoncentrality,
   normalCdf,
   powerOf,
-} from "../../../src/experiment/statistics/student-t.ts";
+} from "../../../src/experiment/statistics/summary.ts";
 
 describe("Student's t", () => {
   // Printed tables: t for a two-sided level of 0.05.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FigureRow } from "../../../src/experiment/statistics/measure-results.ts";
-import { warningsOf } from "../../../src/experiment/statistics/warnings.ts";
+import { type FigureRow, warningsOf } from "../../../src/experiment/statistics/measure-results.ts";
 
 const GINI = { name: "gini", says: "inequality of scrip" };
 const TRADES = { name: "trades", says: "calls that were paid" };

@@ -10,7 +10,7 @@ import {
 
 import { pricingFrom } from "../../../src/model/providers/pricing.ts";
 import { callsNeeded } from "../../../src/workflow/index.ts";
-import { affordablePrompt, thoughtPrices } from "../../../src/workflow/thought-price.ts";
+import { affordablePrompt, thoughtPrices } from "../../../src/workflow/llm-mind.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 import { evaluate } from "../../workflow/sandbox-evaluate.ts";
 import { workflowOf } from "../../workflow/workbench.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Files } from "../../../src/tools/index.ts";
-import { latestNotes, notePathAt, withNote } from "../../../src/tools/workspace/memory-files.ts";
+import { latestNotes, notePathAt, withNote } from "../../../src/tools/workspace/shown-files.ts";
 
 const DAY_MS = 86_400_000;
 
