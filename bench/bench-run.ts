@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { FEATURES } from "../src/index.ts";
 import { Launch, loadConfig, type NewRun, NO_CHANGES, type Persona } from "../src/run/index.ts";
 
 /** A run of shipped settings, but for these. */
@@ -21,6 +22,7 @@ export const benchRun = ({ out, sets, personas, order }: BenchRun): Launch => {
     out,
     runId: "bench",
     pid: process.pid,
+    features: FEATURES,
     programsFolder: join(import.meta.dirname, "../agents/library"),
     version: "bench",
     additionalS: null,

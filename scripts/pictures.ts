@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { runStore } from "../src/cli/dashboard/run-store.ts";
 import { type Dashboard, startDashboard } from "../src/page/index.ts";
-import { type MoveCommand, SeatLink, SeatPlayer, seatToken } from "../src/run/index.ts";
+import { SeatClient, SeatPlayer, seatToken } from "../src/seats/index.ts";
 import { launchBrowser } from "./browser.ts";
 import { placesOf } from "./places.ts";
 
@@ -99,8 +99,8 @@ const takeSeatPage = async (): Promise<void> => {
   const args = [MAIN, "run", ...flags, "--clock", "virtual", "--name", "town"];
   const run = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   await once(run.stderr, "data");
-  const link = new SeatLink(join(runs, "town"), "guest");
-  const player = new SeatPlayer(link);
+  const seat = new SeatClient(join(runs, "town"), "guest");
+  const player = new SeatPlayer(seat);
   await player.wait(240);
   const code = "function run(n) { return n * 2 }";
   const fields = { artifact_id: "guest_double", artifact_type: "program", code, price: 2 };
@@ -110,12 +110,15 @@ const takeSeatPage = async (): Promise<void> => {
   if (!given.ok) throw new Error(given.problem);
   const address = dashboard.seatAddressOf("town", { agent: "guest", token: given.token });
   await take({ name: "seat", address, shows: ".messages li" });
-  link.close();
+  seat.close();
   run.kill("SIGINT");
   await once(run, "exit");
 };
 
-const make = async (player: SeatPlayer, command: MoveCommand): Promise<void> => {
+const make = async (
+  player: SeatPlayer,
+  command: Parameters<SeatPlayer["prepare"]>[0],
+): Promise<void> => {
   const prepared = await player.prepare(command);
   const outcome = prepared.ok ? await player.act(prepared.action) : prepared;
   if (!outcome.ok) throw new Error(outcome.problem);

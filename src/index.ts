@@ -5,8 +5,20 @@
  * full disk is returned as a problem, not thrown. docs/embedding.md has an example.
  */
 import { pid } from "node:process";
+import { codingAgentFeature, TURN_METHODS } from "./coding-agents/index.ts";
 import type { Environment } from "./model/index.ts";
-import { type Launched, launchRequest, type RunRequest, SHIPPED } from "./run/index.ts";
+import {
+  type ControlClient as ControlClientOf,
+  connectToRun as connectWith,
+  type Launched,
+  launchRequest as launchWith,
+  OPERATOR_METHODS,
+  type RunFeature,
+  type RunHost,
+  type RunRequest,
+  SHIPPED,
+} from "./run/index.ts";
+import { SEAT_METHODS, seatFeature } from "./seats/index.ts";
 import type { MindEvent } from "./tools/index.ts";
 
 /** The results of `sim experiment --json`, and what a measure of your own gets and is. */
@@ -51,11 +63,8 @@ export type { Model } from "./model/index.ts";
 export {
   type Config,
   type ControlAnswer,
-  type ControlClient,
-  connectToRun,
   Launch,
   type Launched,
-  launchRequest,
   loadConfig,
   loadPersonas,
   type NewRun,
@@ -69,16 +78,13 @@ export {
   type RunRequest,
   type RunResult,
   runPaths,
-  type SeatClient,
-  type SeatLook,
-  type SeatOutcome,
   SHIPPED,
   SimulationRunner,
   STOP_REASONS,
   type StopReason,
   showProblem,
-  takeSeat,
 } from "./run/index.ts";
+export { type SeatClient, type SeatLook, type SeatOutcome, takeSeat } from "./seats/index.ts";
 export type { MindEvent } from "./tools/index.ts";
 /** Reads the events of a run from its journal, and restores the state after any event. */
 export {
@@ -90,6 +96,26 @@ export {
   stateHash,
   World,
 } from "./world/index.ts";
+
+/** All that takes part in runs. `Launch.start` and `Launch.resume` get it as `features`. */
+export const FEATURES: readonly RunFeature[] = [seatFeature, codingAgentFeature];
+
+const METHODS = { ...OPERATOR_METHODS, ...SEAT_METHODS, ...TURN_METHODS };
+
+/** A connection to a live run, for all methods of the control channel. */
+export type ControlClient = ControlClientOf<typeof METHODS>;
+
+/**
+ * Connects to the live run in `folder`. The failure `not_running` names the cure, `no_answer` the
+ * process that runs it.
+ */
+export const connectToRun = (folder: string) => connectWith(folder, METHODS);
+
+/** Reads a request and launches its run. */
+export const launchRequest = (
+  request: RunRequest,
+  host: Omit<RunHost, "features">,
+): Promise<Launched> => launchWith(request, { ...host, features: FEATURES });
 
 export type RunOptions = {
   /** The parent folder for the run's own folder. */

@@ -1,14 +1,4 @@
 export {
-  type CliStep,
-  cliMind,
-  type EndedTurn,
-  type TurnAgent,
-  type TurnSource,
-} from "./mind/cli-mind.ts";
-export { type CliSettings, cliDescription, cliSettings } from "./mind/cli-settings.ts";
-export { type TurnCall, turnCall } from "./mind/turn-call.ts";
-export { CLI_SYSTEM_PROMPT, messagesOfTurn } from "./mind/turn-prompt.ts";
-export {
   agentName,
   type MomentNode,
   type MomentRecord,
@@ -26,20 +16,16 @@ export {
 } from "./program/conversation-batch.ts";
 export { killMarked, newMark } from "./program/marked-processes.ts";
 export {
-  AGENT_PROVIDERS,
   type AgentProgram,
   type AgentProvider,
   installedAgents,
   type McpCommand,
   providerNamed,
 } from "./program/providers.ts";
-export {
-  type KnownSession,
-  runTurn,
-  type TurnRequest,
-  type TurnResult,
-} from "./program/run-turn.ts";
+export { runTurn, type TurnRequest, type TurnResult } from "./program/run-turn.ts";
 export type { Segment } from "./program/stream/segment.ts";
-export { STREAM_FORMATS, type StreamFormat } from "./program/stream/stream-reader.ts";
+export type { StreamFormat } from "./program/stream/stream-reader.ts";
 export type { AgentStatus } from "./program/turn-log.ts";
 export { detectCdCommands, workingFolder } from "./program/working-folder.ts";
+export { codingAgentFeature, TURN_METHODS, turnStatus } from "./turns/coding-turns.ts";
+export { type TurnCall, turnCall } from "./turns/turn-call.ts";

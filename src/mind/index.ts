@@ -1,4 +1,19 @@
 export {
+  CLI_SYSTEM_PROMPT,
+  type CliSettings,
+  type CliStep,
+  CODING_AGENTS,
+  cliDescription,
+  cliMind,
+  cliSettings,
+  type EndedTurn,
+  type KnownSession,
+  messagesOfTurn,
+  STREAM_FORMATS,
+  type TurnAgent,
+  type TurnSource,
+} from "./cli-mind.ts";
+export {
   addIssues,
   dotted,
   type Finding,

@@ -1,3 +1,4 @@
+export { withDefaultMaxPrice } from "./agents/agent-loop.ts";
 export { agentProblem } from "./agents/agent-minds.ts";
 export { estimateRun, hasPaidModel, type RunEstimate } from "./agents/cost-estimate.ts";
 export { type FirstPrompt, firstPrompts, modulesOfPersona } from "./agents/first-prompts.ts";
@@ -27,7 +28,7 @@ export {
   showProblem,
 } from "./config/index.ts";
 export { connectToRun } from "./control/connect.ts";
-export { ControlClient } from "./control/control-client.ts";
+export type { ControlClient } from "./control/control-client.ts";
 export {
   COMMAND_FORMS,
   type OperatorCommand,
@@ -35,19 +36,19 @@ export {
 } from "./control/operator-command.ts";
 export {
   type ControlAnswer,
+  type ControlCall,
   type ControlFailure,
-  type MethodName,
+  type ControlMethods,
+  controlFailure,
+  controlMethod,
+  OPERATOR_METHODS,
   type ParamsOf,
   type ResultOf,
-  WAIT_S_MAX,
+  RUN_OVER,
+  refusal,
 } from "./control/protocol.ts";
-export {
-  type FoundArtifact,
-  foundIn,
-  listingIn,
-  type SeatLook,
-  type SeatOutcome,
-} from "./control/seat-look.ts";
+export { untilFailed } from "./core/journal-failure.ts";
+export type { FeatureRun, OpenFeature, RunFeature } from "./core/run-feature.ts";
 export type { NewRun, PreparedRun, ResumedRun, RunHost } from "./core/run-plan.ts";
 export {
   DEBT_CONTRACT,
@@ -91,7 +92,7 @@ export {
   savedConfig,
   seqAt,
 } from "./files/open-run.ts";
-export { isOfRun, newRunId, runPaths } from "./files/run-files.ts";
+export { isOfRun, newRunId, replaceFile, runPaths } from "./files/run-files.ts";
 export { type ChangedSetting, changedSettings, runSettings } from "./files/run-settings.ts";
 export {
   type MemoryCounts,
@@ -108,21 +109,17 @@ export {
   readStoredConfig,
   settingsOf,
 } from "./minds/agent-config.ts";
+export { agentContents } from "./minds/agent-contents.ts";
 export { mindFor } from "./minds/minds.ts";
 export { clashWith } from "./persona/clashes.ts";
-export { pythonProblems } from "./persona/host-programs.ts";
+export { NEEDS_REAL_TIME, pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";
 export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
-export { readWorkspaceFolder } from "./persona/workspace-folder.ts";
+export { readTurnFolder, readWorkspaceFolder } from "./persona/workspace-folder.ts";
 export { Launch, type Launched, launchRun } from "./request/launch.ts";
 export { launchRequest, prepareRun, type ReadRequest } from "./request/prepare-run.ts";
 export { AGENTS, agentsFolders, configFrom, personaSource } from "./request/read-files.ts";
 export type { RunRequest } from "./request/run-request.ts";
 export { NO_CHANGES, type ScheduleRequest } from "./schedule/plan.ts";
 export { readSchedule } from "./schedule/read-schedule.ts";
-export { SeatClient, seatToken, takeSeat } from "./seats/seat-client.ts";
-export { type MoveCommand, type SeatCommand, seatCommand } from "./seats/seat-command.ts";
-export { SeatLink } from "./seats/seat-link.ts";
-export { SeatPlayer } from "./seats/seat-player.ts";
-export { clientMind, isSameToken } from "./seats/seats.ts";

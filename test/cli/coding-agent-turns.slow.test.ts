@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connectToRun } from "../../src/run/index.ts";
+import { connectToRun } from "../../src/index.ts";
 import {
   calls,
   coderFolder,

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { AGENT_PROVIDERS, providerNamed } from "../../src/coding-agents/index.ts";
+import { providerNamed } from "../../src/coding-agents/index.ts";
+import { CODING_AGENTS } from "../../src/mind/index.ts";
 import { fakeCommand } from "../support/fake-coding-agent/fake-agent.ts";
 import type { Dialect } from "../support/fake-coding-agent/plan.ts";
 import { pageText } from "../support/page-steps.ts";
@@ -27,7 +28,7 @@ const makeShell = () => {
   const agent = (name: string, dialect: Dialect): void =>
     add(name, fakeCommand(dialect, [{ does: "say", text: `I am ${name}.` }]));
   add("sim", [process.execPath, MAIN]);
-  for (const name of AGENT_PROVIDERS) agent(name, name);
+  for (const name of CODING_AGENTS) agent(name, name);
   agent("my-agent", "text");
   agent("my-codex", "codex");
   const PATH = `${bin}${delimiter}${process.env.PATH}`;
@@ -48,7 +49,7 @@ describe("the page on coding agents", () => {
 
   it("has commands that work", () => {
     const text = said.join("");
-    for (const name of [...AGENT_PROVIDERS, "my-agent", "my-codex"]) {
+    for (const name of [...CODING_AGENTS, "my-agent", "my-codex"]) {
       expect(text).toContain(`I am ${name}.\n`);
     }
   });
@@ -81,7 +82,7 @@ describe("the page on coding agents", () => {
   });
 
   it("names each provider with its page and its variables, as the code does", () => {
-    for (const name of AGENT_PROVIDERS) {
+    for (const name of CODING_AGENTS) {
       const { installPage, variables } = providerNamed(name);
       expect(PAGE).toContain(`<${installPage}>`);
       for (const each of variables.filter((each) => each.endsWith("*"))) {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connectToRun } from "../../src/run/index.ts";
+import { connectToRun } from "../../src/index.ts";
 import { emptyFolder, type RunningSim, setFlags, sim, simWith, spawnSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type ControlClient, connectToRun, type Launch } from "../../src/run/index.ts";
+import { type ControlClient, connectToRun, type Launch } from "../../src/index.ts";
 import { newRun, prepareRun, resumption } from "./simulation-run.ts";
 import { folderWith, temporaryFolder } from "./temporary-folder.ts";
 

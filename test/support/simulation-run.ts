@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { FEATURES } from "../../src/index.ts";
 import {
   type Config,
   Launch,
@@ -72,6 +73,7 @@ const endOf = async (launched: Launched): Promise<FinishedRun> => {
 const orderOf = ({ sets = [], order = {} }: RunSetup): Omit<ResumedRun, "folder" | "parent"> => ({
   config: configOf(sets),
   pid: process.pid,
+  features: FEATURES,
   programsFolder: join(ROOT, "agents/library"),
   version: "0.0.0",
   additionalS: null,

@@ -11,13 +11,9 @@ export const FOLDERS_IN_CYCLES: ReadonlySet<string> = new Set([
   "src/cli/monitoring",
   "src/cli/queue",
   "src/cli/run",
-  "src/cli/seat",
   "src/cli/verbs",
   "src/cli/verbs/agents",
   "src/cli/work",
-  "src/run/coding-turns",
-  "src/run/course",
-  "src/run/seats",
 ]);
 
 /** A reader of one folder must not have to read another folder that reads this one. */

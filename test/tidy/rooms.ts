@@ -3,7 +3,10 @@ import { type Import, importsOf } from "./imports.ts";
 import { fileRule, inSource, type Rule } from "./rule.ts";
 import { child, isForeignName, nameOf, type SyntaxNode, stringOf } from "./source-file.ts";
 
-/** In order of dependency: a room may use those before it. `index.ts` is the package. */
+/**
+ * In order of dependency: a room may use those before it. `index.ts` is the package, which puts the
+ * features of runs together.
+ */
 export const ROOMS = [
   "text",
   "kernel",
@@ -16,13 +19,14 @@ export const ROOMS = [
   "policy",
   "workflow",
   "tools",
-  "coding-agents",
   "run",
+  "seats",
+  "coding-agents",
   "read",
   "experiment",
   "page",
-  "cli",
   "index.ts",
+  "cli",
 ];
 
 /** The modules that a room must do without, and who has them instead. */

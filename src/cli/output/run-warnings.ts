@@ -19,21 +19,15 @@ const TIME_STOPS = ". Virtual time does not pass during retries; press Ctrl-C to
 const MESSAGE_CHARS_MAX = 300;
 
 /**
- * Prints warnings, model faults, actions and seats for which the run waits, and agents that can
- * never act. None of these stops the run. Returns a function that ends the printing.
+ * Prints warnings, model faults, actions for which the run waits, and agents that can never act.
+ * None of these stops the run. Returns a function that ends the printing.
  */
 export const printWarnings = (
   output: Output,
   { runner, directory: { runId } }: Launch,
 ): (() => void) => {
   const reportFault = faultReporter(output, runner.clock.kind);
-  const endSeats = runner.seats.onAlone((agent) => {
-    // On the wall clock, only the seat waits.
-    if (runner.clock.kind === "wall") return;
-    const take = `\`sim seat ${runId} ${agent}\` takes the seat`;
-    output.note(`note: the run waits for a move of ${agent}; ${take}`);
-  });
-  const endRows = runner.follow((rows) => {
+  return runner.follow((rows) => {
     for (const row of rows) {
       if (row.kind === "warning_raised")
         output.note(`warning: ${lineOf(runEventBody(row.body).text)}`);
@@ -42,10 +36,6 @@ export const printWarnings = (
       else if (row.kind === "action_proposed") reportProposal(row, { output, runner, runId });
     }
   });
-  return () => {
-    endSeats();
-    endRows();
-  };
 };
 
 const lineOf = (text: unknown): string => oneLine(String(text)).slice(0, MESSAGE_CHARS_MAX);

@@ -1,3 +1,4 @@
+import { FEATURES } from "../../index.ts";
 import {
   type Launch,
   launchRun,
@@ -14,7 +15,12 @@ export const readRequest = (
   request: RunRequest,
   { output, env, pid }: Shell,
 ): Promise<ReadRequest> =>
-  prepareRun(request, { env, pid, note: (text) => output.note(`note: ${text}`) });
+  prepareRun(request, {
+    env,
+    pid,
+    features: FEATURES,
+    note: (text) => output.note(`note: ${text}`),
+  });
 
 /** A run that can begin. @throws CliError that says why it cannot. */
 export const launchOf = async (run: PreparedRun): Promise<Launch> => {

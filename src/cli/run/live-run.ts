@@ -1,7 +1,7 @@
 import {
   type ControlFailure,
   connectToRun,
-  type MethodName,
+  OPERATOR_METHODS,
   type ParamsOf,
   type ResultOf,
 } from "../../run/index.ts";
@@ -10,13 +10,15 @@ import { CliError, EXIT, type ExitCode } from "../exit.ts";
 /** How long a run may take to answer. A run answers between two transactions. */
 const ANSWER_MS_MAX = 10_000;
 
+type Methods = typeof OPERATOR_METHODS;
+
 /** Calls a method of the live run in `folder`. @throws CliError */
-export const callLiveRun = async <Name extends MethodName>(
+export const callLiveRun = async <Name extends keyof Methods>(
   folder: string,
   method: Name,
-  params: ParamsOf<Name>,
-): Promise<ResultOf<Name>> => {
-  const connected = await connectToRun(folder);
+  params: ParamsOf<Methods[Name]>,
+): Promise<ResultOf<Methods[Name]>> => {
+  const connected = await connectToRun(folder, OPERATOR_METHODS);
   if (!connected.ok) throw controlError(connected);
   const { client } = connected;
   const signal = AbortSignal.timeout(ANSWER_MS_MAX);

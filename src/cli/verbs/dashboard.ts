@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type Dashboard, startDashboard } from "../../page/index.ts";
-import { findRun, RUNS_FOLDER, runFolders, seatToken } from "../../run/index.ts";
+import { findRun, RUNS_FOLDER, runFolders } from "../../run/index.ts";
+import { seatToken } from "../../seats/index.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
 import { runStore } from "../dashboard/run-store.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { findRun, RUNS_FOLDER, SeatLink } from "../../run/index.ts";
+import { findRun, RUNS_FOLDER } from "../../run/index.ts";
+import { SeatClient, seatServers } from "../../seats/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addRunArgument } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";
@@ -29,19 +30,17 @@ const port = (text: string): number => {
 };
 
 const serve = async (run: string, flags: Flags, shell: Shell): Promise<void> => {
-  const link = new SeatLink(findRun(run, flags.out), flags.as);
-  const taken = await link.connect();
+  const seat = new SeatClient(findRun(run, flags.out), flags.as);
+  const taken = await seat.connect();
   if (!taken.ok) throw controlError(taken);
-  const { token } = taken.seat;
   const stopping = listenForStop(shell);
   const ending = new AbortController();
   stopping.onStop(() => ending.abort());
-  // Only this verb needs the SDK, which takes long to load.
-  const { serveOnHttp, serveOnStdio } = await import("../mcp/serve-seat.ts");
+  const { serveOnHttp, serveOnStdio } = await seatServers();
   if (flags.http === undefined) {
-    await serveOnStdio(link, { input: process.stdin, signal: ending.signal });
+    await serveOnStdio(seat, process.stdin, ending.signal);
   } else {
-    const served = await serveOnHttp(link, { port: flags.http, token });
+    const served = await serveOnHttp(seat, flags.http, taken.token);
     if (!served.ok) throw new CliError(served.problem, EXIT.couldNotRun);
     shell.output.line(`serving the seat of ${flags.as} on ${served.address}`);
     shell.output.note("the bearer token is in seats.json of the run");
@@ -49,7 +48,7 @@ const serve = async (run: string, flags: Flags, shell: Shell): Promise<void> => 
     await served.close();
   }
   stopping.end();
-  link.close();
+  seat.close();
 };
 
 const aborted = (signal: AbortSignal): Promise<void> =>

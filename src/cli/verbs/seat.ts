@@ -1,9 +1,10 @@
-import { findRun, readText, SeatLink, SeatPlayer, showProblem } from "../../run/index.ts";
+import { findRun, readText, showProblem } from "../../run/index.ts";
+import { SeatClient, SeatPlayer, SeatSession } from "../../seats/index.ts";
 import { EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
+import { showMessage } from "../output/message-text.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
-import { SeatSession } from "../seat/seat-session.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 export const register: Register = (command, shell) => {
@@ -20,16 +21,17 @@ export const register: Register = (command, shell) => {
 type Asked = { readonly run: string; readonly name: string; readonly flags: OutFlags };
 
 const take = async (shell: Shell, { run, name, flags }: Asked): Promise<void> => {
-  const link = new SeatLink(findRun(run, flags.out), name);
-  const taken = await link.connect();
+  const seat = new SeatClient(findRun(run, flags.out), name);
+  const taken = await seat.connect();
   if (!taken.ok) throw controlError(taken);
+  const { output } = shell;
   const stopping = listenForStop(shell);
   const ending = new AbortController();
   stopping.onStop(() => ending.abort());
   const session = new SeatSession({
     agent: name,
-    player: new SeatPlayer(link),
-    output: shell.output,
+    player: new SeatPlayer(seat),
+    output: { ...output, message: (message) => showMessage(output, message) },
     json: flags.json === true,
     readFile: textIn,
     signal: ending.signal,
@@ -38,7 +40,7 @@ const take = async (shell: Shell, { run, name, flags }: Asked): Promise<void> =>
   // A script cannot see what a person sees.
   if (flags.json === true && !isDone && !ending.signal.aborted) shell.endWith(EXIT.failed);
   stopping.end();
-  link.close();
+  seat.close();
 };
 
 const textIn = (file: string): { text: string } | { problem: string } => {

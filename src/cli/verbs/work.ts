@@ -1,12 +1,7 @@
 import { resolve } from "node:path";
 import { Option } from "commander";
-import {
-  AGENT_PROVIDERS,
-  type AgentProgram,
-  type AgentProvider,
-  STREAM_FORMATS,
-  type StreamFormat,
-} from "../../coding-agents/index.ts";
+import type { AgentProgram, AgentProvider, StreamFormat } from "../../coding-agents/index.ts";
+import { CODING_AGENTS, STREAM_FORMATS } from "../../mind/index.ts";
 import { CliError } from "../exit.ts";
 import { duration, names, path } from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";
@@ -37,7 +32,7 @@ export const register: Register = (command, shell) => {
     .option("--dir <dir>", "the folder to work in", path, ".")
     .addOption(
       new Option("--provider <name>", "the coding agent")
-        .choices([...AGENT_PROVIDERS, "command"])
+        .choices([...CODING_AGENTS, "command"])
         .default("claude"),
     )
     .option("--model <name>", "the model, as the coding agent names it")

@@ -6,7 +6,6 @@ import {
   agentName,
   conversationTurns,
   detectCdCommands,
-  type KnownSession,
   newMark,
   providerNamed,
   runTurn,
@@ -14,6 +13,7 @@ import {
   WorkMoments,
   workingFolder,
 } from "../../coding-agents/index.ts";
+import type { KnownSession } from "../../mind/index.ts";
 import { readText, showProblem } from "../../run/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { listenForStop } from "../run/execute-run.ts";

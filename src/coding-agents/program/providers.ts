@@ -1,4 +1,5 @@
 import { cutText } from "../../kernel/index.ts";
+import { CODING_AGENTS } from "../../mind/index.ts";
 import type { Environment } from "../../model/index.ts";
 import { agentEnvironment } from "./environment.ts";
 import type { StreamFormat } from "./stream/stream-reader.ts";
@@ -140,12 +141,9 @@ const PROVIDERS = {
     variables: ["GEMINI_*", "GOOGLE_*", ...NETWORK],
     inputFor: gemini,
   },
-} as const satisfies { readonly [name: string]: Provider };
+} as const satisfies { readonly [name in AgentProvider]: Provider };
 
-/** The coding agents whose command lines are known. */
-export type AgentProvider = keyof typeof PROVIDERS;
-
-export const AGENT_PROVIDERS: readonly AgentProvider[] = ["claude", "codex", "gemini"];
+export type AgentProvider = (typeof CODING_AGENTS)[number];
 
 /** The program that makes a turn. */
 export type AgentProgram =
@@ -204,7 +202,7 @@ type InstalledAgent = {
 /** Asks each of the known coding agents for its version. Never rejects. */
 export const installedAgents = async (env: Environment): Promise<readonly InstalledAgent[]> => {
   const { execa } = await import("execa");
-  const asked = AGENT_PROVIDERS.map(async (provider) => {
+  const asked = CODING_AGENTS.map(async (provider) => {
     const { executable, variables } = providerNamed(provider);
     const { stdout, exitCode } = await execa(executable, ["--version"], {
       env: agentEnvironment(env, variables, {}),

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { KnownSession } from "../../mind/index.ts";
 import type { Environment } from "../../model/index.ts";
 import { notStarted, type ProcessEnd, runProcess } from "./agent-process.ts";
 import { agentEnvironment } from "./environment.ts";
@@ -15,9 +16,6 @@ import {
 } from "./stream/segment.ts";
 import { StreamReader, type StreamSummary } from "./stream/stream-reader.ts";
 import { type AgentStatus, TurnLog } from "./turn-log.ts";
-
-/** A session to continue, as the result of its last turn gave it. */
-export type KnownSession = { readonly session_id: string; readonly reported: TokenCounts };
 
 export type TurnRequest = {
   readonly program: AgentProgram;

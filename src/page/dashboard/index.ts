@@ -1,6 +1,6 @@
 import type { DashboardParts, DashboardStarted } from "./server.ts";
 
-export type { SeatCommand, SeatLook } from "../../run/index.ts";
+export type { SeatCommand, SeatLook } from "../../seats/index.ts";
 export type { LiveLink } from "./live-feed.ts";
 export type { PlayedOutcome } from "./played-seats.ts";
 export type { Dashboard } from "./server.ts";

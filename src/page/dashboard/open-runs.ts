@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
+import { turnStatus } from "../../coding-agents/index.ts";
 import { errorMessage } from "../../kernel/index.ts";
-import { connectToRun, runPaths, runSettings } from "../../run/index.ts";
+import { runPaths, runSettings } from "../../run/index.ts";
 import { Journal, readingProblem } from "../../world/index.ts";
 import {
   type RunOpened,
@@ -14,9 +15,6 @@ import { LiveFeed, type LiveLink } from "./live-feed.ts";
 
 /** More than a comparison opens at once. */
 const OPEN_MAX = 8;
-
-/** How long a live run may take to say what a program does. */
-const TURN_MS_MAX = 2_000;
 
 type CachedRun = ServedRun & {
   readonly folder: string;
@@ -60,7 +58,7 @@ export class OpenRuns {
       feed,
       tick: () => feed.tick(),
       settings: () => runSettings(folder),
-      turnOf: (agent) => turnIn(folder, agent),
+      turnOf: (agent) => turnStatus(folder, agent),
     };
     return { ok: true, run: this.#keep(run) };
   }
@@ -94,16 +92,6 @@ export class OpenRuns {
 const fileIdIn = (folder: string): string | null => {
   const found = statSync(runPaths(folder).journal, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
-};
-
-/** What the program of a coding agent does now. Null between turns, or if the run is not live. */
-const turnIn = async (folder: string, agent: string): Promise<object> => {
-  const connected = await connectToRun(folder);
-  if (!connected.ok) return { turn: null };
-  const { client } = connected;
-  const status = await client.call("turn_status", { agent }, AbortSignal.timeout(TURN_MS_MAX));
-  client.close();
-  return status.ok ? status.value : { turn: null };
 };
 
 type Summarised =

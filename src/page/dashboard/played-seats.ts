@@ -1,17 +1,17 @@
 import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
 import { jsonIn, must } from "../../kernel/index.ts";
+import type { ControlAnswer } from "../../run/index.ts";
 import {
-  type ControlAnswer,
   type FoundArtifact,
   foundIn,
   isSameToken,
+  SeatClient,
   type SeatCommand,
-  SeatLink,
   type SeatOutcome,
   SeatPlayer,
   seatCommand,
   seatToken,
-} from "../../run/index.ts";
+} from "../../seats/index.ts";
 import type { RunStore } from "../routes/index.ts";
 import { bearerOf } from "../serving/index.ts";
 
@@ -21,7 +21,7 @@ type SeatParts = {
   readonly token: string;
 };
 
-type Played = { readonly link: SeatLink; readonly player: SeatPlayer };
+type Played = { readonly seat: SeatClient; readonly player: SeatPlayer };
 
 /** A page asks every few seconds. A page that was closed frees its seat after this time. */
 const IDLE_MS = 15_000;
@@ -46,7 +46,7 @@ export class PlayedSeats {
   }
 
   close(): void {
-    for (const { link } of this.#played.values()) link.close();
+    for (const { seat } of this.#played.values()) seat.close();
     this.#played.clear();
   }
 
@@ -80,8 +80,8 @@ export class PlayedSeats {
     const key = JSON.stringify([folder, agent]);
     const known = this.#played.get(key);
     if (known !== undefined) return known;
-    const link = new SeatLink(folder, agent, { idleMs: IDLE_MS });
-    const made = { link, player: new SeatPlayer(link) };
+    const seat = new SeatClient(folder, agent, IDLE_MS);
+    const made = { seat, player: new SeatPlayer(seat) };
     this.#played.set(key, made);
     return made;
   }

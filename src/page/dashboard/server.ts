@@ -4,12 +4,8 @@ import { setTimeout } from "node:timers/promises";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { setCookie } from "hono/cookie";
-import {
-  COMMAND_FORMS,
-  isSameToken,
-  type OperatorCommand,
-  operatorCommand,
-} from "../../run/index.ts";
+import { COMMAND_FORMS, type OperatorCommand, operatorCommand } from "../../run/index.ts";
+import { isSameToken } from "../../seats/index.ts";
 import { type PageBundle, pageBundle } from "../html/page-bundle.ts";
 import { type RunStore, readingRoutes } from "../routes/index.ts";
 import {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
-import { isSameToken } from "../../run/index.ts";
+import { isSameToken } from "../../seats/index.ts";
 
 type OriginRules = {
   readonly host: string;

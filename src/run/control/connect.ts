@@ -4,20 +4,27 @@ import { basename } from "node:path";
 import { errorCode, runHolder } from "../../world/index.ts";
 import { readControlFile } from "../files/run-files.ts";
 import type { ControlClient } from "./control-client.ts";
-import { type ControlFailure, controlFailure } from "./protocol.ts";
+import {
+  type ControlFailure,
+  controlFailure,
+  type MethodForms,
+  type OPERATOR_METHODS,
+} from "./protocol.ts";
 
 const CONNECT_MS_MAX = 2_000;
 
-type Connected = { readonly ok: true; readonly client: ControlClient } | ControlFailure;
+export type Connected<Forms extends MethodForms = typeof OPERATOR_METHODS> =
+  | { readonly ok: true; readonly client: ControlClient<Forms> }
+  | ControlFailure;
 
 /**
- * Connects to the live run in `folder`. The failure `not_running` names the cure, `no_answer` the
- * process that runs it. Waits at most `timeoutMs` for the connection.
+ * Connects to the live run in `folder`, to call the methods in `forms`. The failure `not_running`
+ * names the cure, `no_answer` the process that runs it.
  */
-export const connectToRun = async (
+export const connectToRun = async <Forms extends MethodForms>(
   folder: string,
-  timeoutMs: number = CONNECT_MS_MAX,
-): Promise<Connected> => {
+  forms: Forms,
+): Promise<Connected<Forms>> => {
   const runId = basename(folder);
   const holder = runHolder(folder);
   if (holder === null) {
@@ -34,8 +41,8 @@ export const connectToRun = async (
   const { ControlClient } = await import("./control-client.ts");
   const socket = connect(address);
   try {
-    await once(socket, "connect", { signal: AbortSignal.timeout(timeoutMs) });
-    return { ok: true, client: new ControlClient(socket) };
+    await once(socket, "connect", { signal: AbortSignal.timeout(CONNECT_MS_MAX) });
+    return { ok: true, client: new ControlClient(socket, forms) };
   } catch (error) {
     socket.destroy();
     return controlFailure(

@@ -11,26 +11,28 @@ import { linesOf, TOO_LONG } from "./lines.ts";
 import { JSON_DEPTH_MAX } from "./operator-command.ts";
 import {
   CANCEL,
-  CONTROL_METHODS,
   type ControlAnswer,
   type ControlFailure,
   controlFailure,
   ERROR_CODES,
   LINE_CHARS_MAX,
-  type MethodName,
+  type MethodForms,
+  type OPERATOR_METHODS,
   type ParamsOf,
   type ResultOf,
 } from "./protocol.ts";
 
-/** A connection to a live run. */
-export class ControlClient {
+/** A connection to a live run, for the methods in `forms`. */
+export class ControlClient<Forms extends MethodForms = typeof OPERATOR_METHODS> {
+  readonly #forms: Forms;
   readonly #socket: Socket;
   readonly #requests: JSONRPCClient;
   #lastId = 0;
   /** The answer to calls after the end of the connection. */
   #ended = controlFailure("not_running", "the run has ended, or has closed the connection");
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, forms: Forms) {
+    this.#forms = forms;
     this.#socket = socket;
     this.#requests = new JSONRPCClient((message: unknown) => this.#write(message));
     socket.on("error", () => {});
@@ -38,11 +40,11 @@ export class ControlClient {
   }
 
   /** Calls a method of the run. If `signal` aborts, cancels the call: the answer is `no_answer`. */
-  async call<Name extends MethodName>(
+  async call<Name extends keyof Forms & string>(
     name: Name,
-    params: ParamsOf<Name>,
+    params: ParamsOf<Forms[Name]>,
     signal?: AbortSignal,
-  ): Promise<ControlAnswer<ResultOf<Name>>> {
+  ): Promise<ControlAnswer<ResultOf<Forms[Name]>>> {
     const id = ++this.#lastId;
     const request = createJSONRPCRequest(id, name, params);
     const wrong = jsonProblem(params, JSON_DEPTH_MAX);
@@ -66,8 +68,8 @@ export class ControlClient {
     if (response.error !== undefined) {
       return controlFailure(reasonOf(response.error.code), response.error.message);
     }
-    const read = CONTROL_METHODS[name].result.safeParse(response.result);
-    if (read.success) return { ok: true, value: read.data };
+    const read = this.#forms[name]?.result.safeParse(response.result);
+    if (read?.success) return { ok: true, value: read.data as ResultOf<Forms[Name]> };
     return controlFailure(
       "invalid",
       `the run gives another result of ${name}; use its version of sim`,

@@ -1,18 +1,19 @@
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { createJSONRPCErrorResponse, type JSONRPCResponse } from "json-rpc-2.0";
+import {
+  createJSONRPCErrorResponse,
+  createJSONRPCSuccessResponse,
+  type JSONRPCResponse,
+} from "json-rpc-2.0";
 import { z } from "zod";
 import { isObject, jsonIn } from "../../kernel/index.ts";
 import { listed } from "../../text/index.ts";
 import { linesOf, TOO_LONG } from "./lines.ts";
-import { type Dispatcher, dispatcherOf } from "./methods.ts";
 import {
   CANCEL,
   type ControlMethods,
   ERROR_CODES,
-  isMethodName,
   LINE_CHARS_MAX,
-  METHOD_NAMES,
   REQUESTS_MAX,
   UNREAD_BYTES_MAX,
 } from "./protocol.ts";
@@ -35,17 +36,20 @@ const REFUSAL_MS_MAX = 1_000;
 
 type RequestId = z.infer<typeof requestId>;
 
-/** One client of a live run. The run takes at most one line of it per turn of the event loop. */
+/**
+ * One client of a live run. The run takes at most one line of it per turn of the event loop. A bug
+ * in a method ends the process.
+ */
 export class ControlConnection {
   readonly #socket: Socket;
-  readonly #dispatcher: Dispatcher;
+  readonly #methods: ControlMethods;
   readonly #closed = new AbortController();
   /** The requests without a response. */
   readonly #calls = new Map<RequestId, AbortController>();
 
   constructor(socket: Socket, methods: ControlMethods) {
     this.#socket = socket;
-    this.#dispatcher = dispatcherOf(methods);
+    this.#methods = methods;
   }
 
   /** Answers requests until the client or the run closes the connection. */
@@ -85,8 +89,10 @@ export class ControlConnection {
   }
 
   async #answer({ id, method, params }: z.infer<typeof request>): Promise<void> {
-    if (!isMethodName(method)) {
-      const known = `the methods are ${listed(METHOD_NAMES, METHOD_NAMES.length)}`;
+    const called = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
+    if (called === undefined) {
+      const names = Object.keys(this.#methods);
+      const known = `the methods are ${listed(names, names.length)}`;
       return this.#fail(id, ERROR_CODES.unknown_method, `there is no method "${method}"; ${known}`);
     }
     if (this.#calls.has(id)) {
@@ -96,13 +102,15 @@ export class ControlConnection {
       const problem = `at most ${REQUESTS_MAX} requests of a connection wait for their response`;
       return this.#fail(id, ERROR_CODES.busy, problem);
     }
+    const read = called.params.safeParse(params);
+    if (!read.success) return this.#fail(id, ERROR_CODES.wrong_params, problemIn(read.error));
     const call = new AbortController();
     this.#calls.set(id, call);
-    const asked = { jsonrpc: "2.0", id, method, params } as const;
     const signals = { signal: call.signal, closed: this.#closed.signal };
-    const response = await this.#dispatcher.receive(asked, signals);
+    const answer = await called.answer(read.data, signals);
     this.#calls.delete(id);
-    if (response !== null) this.#write(response);
+    if (answer.ok) this.#write(createJSONRPCSuccessResponse(id, answer.value));
+    else this.#fail(id, ERROR_CODES[answer.reason], answer.problem);
   }
 
   #fail(id: RequestId | null, code: number, problem: string): void {
@@ -126,3 +134,6 @@ const SHAPE = 'send { "jsonrpc": "2.0", "id", "method", "params" }';
 
 const idOf = (message: unknown): RequestId | null =>
   isObject(message) ? (requestId.safeParse(message.id).data ?? null) : null;
+
+const problemIn = ({ issues: [issue] }: z.ZodError): string =>
+  `${["params", ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "wrong"}`;

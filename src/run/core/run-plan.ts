@@ -5,10 +5,13 @@ import type { Ancestor, Checkpoint } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import type { ScheduleRequest } from "../schedule/plan.ts";
+import type { RunFeature } from "./run-feature.ts";
 
 /** What a run gets from the process that starts it. */
 export type RunHost = {
   readonly pid: number;
+  /** What takes part in the run, in this order. A seat needs its feature. */
+  readonly features: readonly RunFeature[];
   /** Environment variables with the API keys of model providers. */
   readonly env: Environment;
   readonly fetch?: typeof globalThis.fetch;

@@ -21,9 +21,16 @@ import { AgentLoops } from "../agents/agent-loops.ts";
 import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
 import { type LanguageModels, openLanguageModels } from "../agents/language-models.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
-import { CodingTurns } from "../coding-turns/coding-turns.ts";
 import { msOf, tasksFor } from "../config/index.ts";
+import {
+  type ControlMethods,
+  controlMethod,
+  OPERATOR_METHODS,
+  RUN_OVER,
+  refusal,
+} from "../control/protocol.ts";
 import { failureIn, unlessFailed, untilFailed, warningsIn } from "../core/journal-failure.ts";
+import type { OpenFeature, RunFeature } from "../core/run-feature.ts";
 import type { RunPlan } from "../core/run-plan.ts";
 import { runPaths } from "../files/run-files.ts";
 import { modulesOf } from "../files/run-modules.ts";
@@ -32,7 +39,6 @@ import { described, installMechanisms } from "../mechanisms/install-mechanisms.t
 import { applyChange, createAgents, newcomersOf } from "../persona/newcomers.ts";
 import { physicsWith, planSchedule, scheduleOf, unreached } from "../schedule/plan.ts";
 import { ScheduleExecutor } from "../schedule/schedule-executor.ts";
-import { Seats } from "../seats/seats.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { ComputeScheduler } from "./compute-scheduler.ts";
 import { MintScheduler } from "./mint-scheduler.ts";
@@ -65,14 +71,14 @@ const STOP_ORDER = -6;
 /** The order of health checks and checkpoints. They come after the mint and the agents. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER;
 
+type Subscriber = (events: readonly Event[]) => void;
+
 /** One run from start to end: a journal, a world, a clock and one loop per agent. */
 export class SimulationRunner {
   readonly journal: Journal;
   readonly world: World;
   readonly clock: Clock;
   readonly lastSeqBefore: number;
-  readonly seats: Seats;
-  readonly turns: CodingTurns;
   readonly openLimits = () => this.#models.openLimits();
   readonly memoryProblem = () => this.#models.memoryProblem();
   readonly #plan: RunPlan;
@@ -91,13 +97,15 @@ export class SimulationRunner {
   readonly #warn: (text: string) => void;
   readonly #operator: Operator;
   readonly #compute: ComputeScheduler;
+  readonly #features: ReadonlyMap<RunFeature, OpenFeature>;
+  readonly #subscribers: readonly Subscriber[];
   /** The thoughts in progress when this process started. */
   readonly #openThoughts: readonly OpenThought[];
   #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
   constructor(plan: RunPlan, point: ResumePoint) {
-    const { config, folder, env } = plan;
+    const { config, env } = plan;
     const { journal, state, atMs } = point;
     this.#plan = plan;
     this.#schedule = scheduleOf(plan, state, atMs);
@@ -116,7 +124,9 @@ export class SimulationRunner {
       sandbox: this.#sandbox,
       agentProblem,
       checkEvery: config.checks.invariants_every,
-      happened: (events) => this.#onEvents(events),
+      happened: (events) => {
+        for (const subscriber of this.#subscribers) subscriber(events);
+      },
     });
     this.#warn = warningsIn(journal, this.clock);
     this.#code = new AgentCode(this.#sandbox, { config, physics, env, warn: this.#warn });
@@ -124,12 +134,9 @@ export class SimulationRunner {
     const { signal } = this.#ending;
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
     this.#compute = new ComputeScheduler({ world, clock, signal });
-    this.seats = new Seats({ world, clock, folder: plan.folder, warn: this.#warn, signal });
     this.#health = new HealthWatch({ ...shared, settings: config.health });
     this.#openThoughts = point.thoughts;
     this.#models = this.#openModels(point);
-    const { turnAccount: account } = this.#models;
-    this.turns = new CodingTurns({ seats: this.seats, folder, env, clock, account, signal });
     this.#queue = new ThoughtQueue(this.#models.leftMicros);
     this.#checkpoints = new CheckpointSaver({
       ...shared,
@@ -151,7 +158,11 @@ export class SimulationRunner {
       },
       stop: () => this.stop("signal"),
     });
-    this.#operator.onPace(() => this.seats.onPace());
+    this.#features = this.#openFeatures();
+    this.#operator.onPace(() => {
+      for (const feature of this.#features.values()) feature.onPace?.();
+    });
+    this.#subscribers = this.#subscribersInOrder();
   }
 
   static start(plan: RunPlan): Started {
@@ -214,6 +225,28 @@ export class SimulationRunner {
     this.#operator.attend("reviewer");
   }
 
+  /** What other processes can ask of the run. An answer waits until its events are on disk. */
+  async controlMethods(): Promise<ControlMethods> {
+    const operate = controlMethod(OPERATOR_METHODS.operate, async (command) => {
+      const operator = this.operate();
+      if (operator.pace === "over") return RUN_OVER;
+      const outcome = await untilFailed(async () => {
+        const executed = await operator.execute(command);
+        if (executed.ok) await this.journal.durable();
+        return executed;
+      });
+      return typeof outcome === "string" ? refusal(outcome) : { ok: true, value: outcome };
+    });
+    const others = [...this.#features.values()].map(async (feature) => await feature.methods?.());
+    return Object.assign({ operate }, ...(await Promise.all(others)));
+  }
+
+  /** Tells the features that other processes can connect. Returns what does not work, or null. */
+  controlled(): string | null {
+    const problems = [...this.#features.values()].map((feature) => feature.controlled?.() ?? null);
+    return problems.find((problem) => problem !== null) ?? null;
+  }
+
   follow(listener: (rows: readonly JournalRow[]) => void): () => void {
     return this.journal.onCommitted(listener);
   }
@@ -239,7 +272,7 @@ export class SimulationRunner {
       problem = failureIn(error);
     } finally {
       this.#operator.release();
-      await this.turns.allEnded();
+      for (const feature of this.#features.values()) await feature.close?.();
       await this.#models.memory?.close(this.#shutdownMs);
       await this.#models.close();
     }
@@ -256,11 +289,17 @@ export class SimulationRunner {
 
   #startTasks(): void {
     const { config, folder, modules, programsFolder } = this.#plan;
-    const { world, clock, seats, turns } = this;
+    const { world, clock } = this;
     const { signal } = this.#ending;
-    const parts = mindPartsFor(config, programsFolder);
-    const moduleNamed = modulesOf(runPaths(folder).modules, modules);
-    const mindOf = mindsOf(world, { ...parts, moduleNamed, seats, turns, llm: this.#models });
+    const features = [...this.#features.values()];
+    const mindOf = mindsOf(world, {
+      ...mindPartsFor(config, programsFolder),
+      moduleNamed: modulesOf(runPaths(folder).modules, modules),
+      seats: null,
+      turns: null,
+      ...Object.assign({}, ...features.map(({ sources }) => sources)),
+      llm: this.#models,
+    });
     this.#loops = new AgentLoops({
       world,
       clock,
@@ -271,7 +310,7 @@ export class SimulationRunner {
       onOverBudget: () => this.stop("max_cost"),
       signal,
     });
-    turns.endLeftovers(seats.programs());
+    for (const feature of features) feature.start?.();
     this.#loops.start(this.#openThoughts);
     const mint = { tasks: tasksFor(config), scorer: this.#scorer() };
     new MintScheduler({ ...mint, world, clock, signal }).start();
@@ -358,15 +397,46 @@ export class SimulationRunner {
     if (wake === "reached") this.stop("duration");
   }
 
-  #onEvents(events: readonly Event[]): void {
-    for (const event of events) this.#health.note(event);
-    this.#models.memory?.note(events, this.journal.head().seq);
-    this.#loops?.onEvents(events);
-    this.#operator.onEvents(events);
-    this.seats.onEvents(events);
-    this.turns.onEvents(events);
-    this.#compute.onEvents(events);
-    this.#stopFor(this.#stopRule(events, this.world.state));
+  #openFeatures(): ReadonlyMap<RunFeature, OpenFeature> {
+    const { folder, env, features, note } = this.#plan;
+    const opened = new Map<RunFeature, OpenFeature>();
+    for (const feature of features) {
+      opened.set(
+        feature,
+        feature.open({
+          world: this.world,
+          journal: this.journal,
+          clock: this.clock,
+          folder,
+          env,
+          budget: this.#models.turnAccount,
+          warn: this.#warn,
+          note: (text) => note?.(text),
+          signal: this.#ending.signal,
+          // A feature opens what its type says.
+          opened: <Opened extends OpenFeature>(other: RunFeature<Opened>) =>
+            (opened.get(other) ?? null) as Opened | null,
+        }),
+      );
+    }
+    return opened;
+  }
+
+  /** All that is told of each committed transaction. The last one can stop the run. */
+  #subscribersInOrder(): readonly Subscriber[] {
+    return [
+      (events) => this.#health.onEvents(events),
+      (events) => this.#models.memory?.note(events, this.journal.head().seq),
+      (events) => this.#loops?.onEvents(events),
+      (events) => this.#operator.onEvents(events),
+      ...[...this.#features.values()].map(
+        (feature): Subscriber =>
+          (events) =>
+            feature.onEvents?.(events),
+      ),
+      (events) => this.#compute.onEvents(events),
+      (events) => this.#stopFor(this.#stopRule(events, this.world.state)),
+    ];
   }
 
   #stopFor(reason: StopReason | null): void {

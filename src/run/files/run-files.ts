@@ -221,27 +221,8 @@ export const readControlFile = (folder: string): ControlFile | null => {
   }
 };
 
-/** The token of each seat by the id of its agent. */
-const seatsFileSchema = z.record(z.string(), z.string().min(1));
-
-type SeatsFile = z.infer<typeof seatsFileSchema>;
-
-/** Writes the file so that only this user can read it. */
-export const writeSeatsFile = (folder: string, tokens: SeatsFile): string | null =>
-  replaceFile(runPaths(folder).seats, `${JSON.stringify(tokens, null, 2)}\n`, 0o600);
-
-/** Returns no tokens if the file is missing or unreadable. */
-export const readSeatsFile = (folder: string): SeatsFile => {
-  try {
-    const text = readFileSync(runPaths(folder).seats, "utf8");
-    return seatsFileSchema.safeParse(jsonIn(text)).data ?? {};
-  } catch {
-    return {};
-  }
-};
-
 /** Replaces a file atomically. Returns why the file could not be replaced, or null on success. */
-const replaceFile = (path: string, text: string, mode = 0o666): string | null => {
+export const replaceFile = (path: string, text: string, mode = 0o666): string | null => {
   const draft = `${path}.new`;
   try {
     writeFileSync(draft, text, { mode });

@@ -44,8 +44,8 @@ export class HealthWatch {
     });
   }
 
-  note(event: Event): void {
-    this.#monitor.note(event);
+  onEvents(events: readonly Event[]): void {
+    for (const event of events) this.#monitor.note(event);
   }
 
   /** After a resume, reads the events of the last window. The alarms depend on these events. */

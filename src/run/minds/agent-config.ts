@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { cliSettings } from "../../coding-agents/index.ts";
 import { isObject, type Json, jsonIn, must } from "../../kernel/index.ts";
 import { workingMemorySettings } from "../../memory/index.ts";
 import {
   addIssues,
   COGNITIVE_SCHEMAS,
+  cliSettings,
   entrySchema,
   isModuleName,
   isModulePath,

@@ -1,12 +1,9 @@
 import { z } from "zod";
+import { Dice, diceState, type Json, must, type View } from "../../kernel/index.ts";
 import {
   CLI_SYSTEM_PROMPT,
   cliMind,
   cliSettings,
-  type TurnSource,
-} from "../../coding-agents/index.ts";
-import { Dice, diceState, type Json, must, type View } from "../../kernel/index.ts";
-import {
   FREE,
   type LlmDefaults,
   type Mind,
@@ -20,6 +17,7 @@ import {
   seatMind,
   type Thought,
   type ThoughtPrice,
+  type TurnSource,
   type UserModule,
   valuesText,
 } from "../../mind/index.ts";

@@ -1,5 +1,4 @@
-import { cliDescription } from "../../coding-agents/index.ts";
-import { seatDescription } from "../../mind/index.ts";
+import { cliDescription, seatDescription } from "../../mind/index.ts";
 import { type PolicyGuide, policyGuides } from "../../policy/index.ts";
 import { MIND_FILE, MIND_TEMPLATE } from "./mind-template.ts";
 import { MODEL_TEMPLATES, SYSTEM_PROMPT } from "./model-template.ts";

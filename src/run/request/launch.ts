@@ -5,15 +5,6 @@ import { type Ancestor, checkpointFolder, RunLock } from "../../world/index.ts";
 import { callsProviders, modelUsersIn } from "../agents/model-users.ts";
 import { msOf } from "../config/index.ts";
 import type { ControlServer } from "../control/control-server.ts";
-import type { OperatorCommand } from "../control/operator-command.ts";
-import {
-  type ControlAnswer,
-  type ControlMethods,
-  OVER,
-  refused,
-  type SeatMethods,
-} from "../control/protocol.ts";
-import { untilFailed } from "../core/journal-failure.ts";
 import type {
   ClockKind,
   NewRun,
@@ -22,7 +13,6 @@ import type {
   RunPlan,
   SettledConfig,
 } from "../core/run-plan.ts";
-import type { OperatorOutcome } from "../course/operator.ts";
 import {
   type ResumePoint,
   resumePointFrom,
@@ -154,13 +144,12 @@ export class Launch {
    */
   async openControl(): Promise<string | null> {
     const { ControlServer } = await import("../control/control-server.ts");
-    const opened = await ControlServer.open(this.directory.folder, async () => {
-      const { seatMethods } = await import("../seats/seat-methods.ts");
-      return methodsOf(this.runner, seatMethods(this.runner));
-    });
+    const opened = await ControlServer.open(this.directory.folder, () =>
+      this.runner.controlMethods(),
+    );
     if (!opened.ok) return opened.problem;
     this.#control = opened.control;
-    return this.runner.seats.open();
+    return this.runner.controlled();
   }
 
   async run(): Promise<RunResult> {
@@ -222,25 +211,6 @@ export const launchRun = async (run: PreparedRun): Promise<Launched> => {
   if (failure === null) return launched;
   launch.abandon();
   return failure;
-};
-
-/** What other processes can ask of a run. An answer waits until its events are on disk. */
-const methodsOf = (runner: SimulationRunner, seats: SeatMethods): ControlMethods => {
-  const execute = async (command: OperatorCommand): Promise<ControlAnswer<OperatorOutcome>> => {
-    const operator = runner.operate();
-    if (operator.pace === "over") return OVER;
-    const outcome = await untilFailed(async () => {
-      const executed = await operator.execute(command);
-      if (executed.ok) await runner.journal.durable();
-      return executed;
-    });
-    return typeof outcome === "string" ? refused(outcome) : { ok: true, value: outcome };
-  };
-  const turn_status: ControlMethods["turn_status"] = async ({ agent }) => ({
-    ok: true,
-    value: { turn: runner.turns.status(agent) },
-  });
-  return { operate: execute, turn_status, ...seats };
 };
 
 const limitsFailure = async ({ runner, config }: Launch): Promise<LaunchFailure | null> => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { agentEnvironment } from "../../../src/coding-agents/program/environment.ts";
 import { markVariable, newMark } from "../../../src/coding-agents/program/marked-processes.ts";
 import {
-  AGENT_PROVIDERS,
   type AgentProvider,
   launchOf,
   providerNamed,
 } from "../../../src/coding-agents/program/providers.ts";
+import { CODING_AGENTS } from "../../../src/mind/index.ts";
 
 const TASK = { prompt: "Do it.", systemPrompt: "You are ada.", sessionId: null, mcpServer: null };
 const MCP = { mcpServer: { command: "/bin/sim", args: ["mcp", 'a "b"'] } };
@@ -19,7 +19,7 @@ const launch = (provider: AgentProvider, task = {}, program = {}) =>
 
 const BYPASSES = /skip-permissions|bypass|yolo/;
 
-describe.each(AGENT_PROVIDERS)("the command line of %s", (provider) => {
+describe.each(CODING_AGENTS)("the command line of %s", (provider) => {
   it("asks for a stream, and gets the prompt on its standard input", () => {
     const { file, args, stdin } = launch(provider);
     expect(file).toBe(provider);

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { LINE_BYTES_MAX } from "../../../src/coding-agents/program/stream/lines.ts";
 import type { Segment } from "../../../src/coding-agents/program/stream/segment.ts";
 import {
-  STREAM_FORMATS,
   type StreamFormat,
   StreamReader,
 } from "../../../src/coding-agents/program/stream/stream-reader.ts";
+import { STREAM_FORMATS } from "../../../src/mind/index.ts";
 import { DIALECTS, plainText } from "../../support/fake-coding-agent/dialects.ts";
 
 const THOUGHT = { does: "think", text: "The file is in src." } as const;

@@ -3,7 +3,8 @@ import { request } from "node:http";
 import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Dashboard } from "../../../src/page/index.ts";
-import { agentProblem, type Launch, SeatLink } from "../../../src/run/index.ts";
+import { agentProblem, type Launch } from "../../../src/run/index.ts";
+import { SeatClient } from "../../../src/seats/index.ts";
 import { verifyJournal } from "../../../src/world/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { liveSeats, personaFolder, SEAT_PERSONAS, tokenOf } from "../../support/seats.ts";
@@ -197,12 +198,12 @@ const WRONG_TOKEN =
   "this request needs the token of the seat; open the full address that " +
   "`sim dashboard RUN --seat NAME` prints";
 
-it("a link without calls closes, and opens again", async () => {
+it("a client without calls closes, and opens again", async () => {
   const { folder } = await liveSeats();
-  const link = new SeatLink(folder, "ada", { idleMs: 0 });
+  const seat = new SeatClient(folder, "ada", 0);
   for (const _ of [1, 2]) {
-    const answer = await link.call((seat) => seat.look());
+    const answer = await seat.look();
     expect(answer).toMatchObject({ ok: true, value: { id: "ada" } });
-    await expect.poll(() => link.isOpen).toBe(false);
+    await expect.poll(() => seat.isOpen).toBe(false);
   }
 });

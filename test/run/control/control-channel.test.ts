@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type ControlClient, connectToRun, type Launch } from "../../../src/run/index.ts";
+import { type ControlClient, connectToRun, type Launch } from "../../../src/index.ts";
 import { RunLock } from "../../../src/world/index.ts";
 import { prepareRun, SMALL_WORLD, simulate, withJournal } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -4,9 +4,17 @@ import { createInterface } from "node:readline";
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
 import { ControlServer } from "../../../src/run/control/control-server.ts";
-import { type ControlMethods, LINE_CHARS_MAX } from "../../../src/run/control/protocol.ts";
+import {
+  type ControlMethods,
+  controlMethod,
+  LINE_CHARS_MAX,
+  OPERATOR_METHODS,
+  refusal,
+} from "../../../src/run/control/protocol.ts";
 import { readControlFile } from "../../../src/run/files/run-files.ts";
+import { SEAT_METHODS } from "../../../src/seats/index.ts";
 import { prepareRun, SMALL_WORLD } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -34,27 +42,25 @@ const request = (id: unknown, params: unknown = { kind: "step" }, method = "oper
 
 const DONE = { ok: true, message: "done" };
 
-const noSeat = () => Promise.resolve({ ok: false, reason: "refused", problem: "" } as const);
-const NO_SEATS = { seat_look: noSeat, seat_act: noSeat, seat_wait: noSeat, seat_page: noSeat };
+const REPEAT = { params: z.strictObject({ text: z.string() }), result: z.string() };
 
 /** A channel on which `pause_agent` waits until the client cancels the request or vanishes. */
 const channel = async () => {
   const folder = temporaryFolder();
   const log: string[] = [];
   const methods: ControlMethods = {
-    operate: async (command, { signal }) => {
+    operate: controlMethod(OPERATOR_METHODS.operate, async (command, { signal }) => {
       if (command.kind !== "pause_agent") return { ok: true, value: DONE };
       log.push(`started ${command.agent}`);
       await once(signal, "abort");
       log.push(`ended ${command.agent}`);
       return { ok: false, reason: "refused", problem: "cancelled" };
-    },
-    turn_status: async () => ({ ok: true, value: { turn: null } }),
-    ...NO_SEATS,
-    seat_page: async ({ page }) => ({
-      ok: true,
-      value: { page, text: "x".repeat(LINE_CHARS_MAX), pages: [] },
     }),
+    repeat: controlMethod(REPEAT, async ({ text }) => ({
+      ok: true,
+      value: text.repeat(LINE_CHARS_MAX),
+    })),
+    seat_act: controlMethod(SEAT_METHODS.seat_act, async () => refusal("no seat")),
   };
   const opened = await ControlServer.open(folder, () => Promise.resolve(methods));
   if (!opened.ok) throw new Error(opened.problem);
@@ -109,9 +115,8 @@ it.each([
 it("a result that is longer than a line is answered with an error", async () => {
   const { folder } = await channel();
   const { ask } = await rawClient(folder);
-  const params = { agent: "ada", token: "x", page: "toc" };
   const message = "the result has more than 200000 characters";
-  expect(await ask(request(1, params, "seat_page"))).toEqual({
+  expect(await ask(request(1, { text: "x" }, "repeat"))).toEqual({
     jsonrpc: "2.0",
     id: 1,
     error: { code: INVALID, message },

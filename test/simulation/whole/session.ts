@@ -1,3 +1,4 @@
+import { FEATURES } from "../../../src/index.ts";
 import type { Id } from "../../../src/kernel/index.ts";
 import {
   type Config,
@@ -134,6 +135,7 @@ const requestFor = ({
 }: Session): Omit<ResumedRun, "folder" | "parent"> => ({
   config: configOf(sets),
   pid: process.pid,
+  features: FEATURES,
   programsFolder: library,
   version: "0.0.0",
   additionalS: null,

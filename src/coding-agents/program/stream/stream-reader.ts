@@ -1,3 +1,4 @@
+import type { STREAM_FORMATS } from "../../../mind/index.ts";
 import { claudeStream } from "./claude-stream.ts";
 import { codexStream } from "./codex-stream.ts";
 import { geminiStream } from "./gemini-stream.ts";
@@ -15,12 +16,9 @@ const FORMATS = {
   codex: codexStream,
   gemini: geminiStream,
   text: textStream,
-} as const;
+} as const satisfies { readonly [format in StreamFormat]: unknown };
 
-/** The forms in which programs print what they do. */
-export type StreamFormat = keyof typeof FORMATS;
-
-export const STREAM_FORMATS: readonly StreamFormat[] = ["claude", "codex", "gemini", "text"];
+export type StreamFormat = (typeof STREAM_FORMATS)[number];
 
 export type StreamSummary = {
   readonly session_id: string | null;

@@ -12,7 +12,7 @@ import {
   stateCountedFrom,
   UNCOUNTED,
 } from "../../../read/index.ts";
-import { clientMind } from "../../../run/index.ts";
+import { clientMind } from "../../../seats/index.ts";
 import { type JournalReader, readingProblem, restore } from "../../../world/index.ts";
 import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
@@ -175,7 +175,7 @@ export class RunReader {
     const known = this.#people.get(id);
     if (known !== undefined) return known;
     const content = this.#now.state.artifacts.get(asId(id))?.content;
-    const isPerson = clientMind({ content: content ?? "" }) === "seat";
+    const isPerson = clientMind(content ?? "") === "seat";
     this.#people.set(id, isPerson);
     return isPerson;
   }

@@ -10,7 +10,8 @@ import {
 } from "../../../kernel/index.ts";
 import type { ChatMessage } from "../../../model/index.ts";
 import { agentFigures, agentStatus, agentsIn } from "../../../read/index.ts";
-import { clientMind, isPausedByOperator } from "../../../run/index.ts";
+import { isPausedByOperator } from "../../../run/index.ts";
+import { clientMind } from "../../../seats/index.ts";
 import { conversationIn, filesIn, messagesOf } from "../../../tools/index.ts";
 
 import type { StateAt } from "../reader/run-reader.ts";
@@ -56,7 +57,7 @@ export const agentView = ({ state, atMs }: StateAt, name: string, earlier: State
       .reduce((sum, each) => sum + each.scrip + each.held, 0),
     configuration: artifact?.content ?? "",
     /** `seat` or `cli` if clients move it, else null. */
-    client_mind: clientMind({ content: artifact?.content ?? "" }),
+    client_mind: clientMind(artifact?.content ?? ""),
     pending: agent.pending,
     sleep: agent.sleep,
     mind: agent.mind,

@@ -1,55 +1,75 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { cutText, type Event, must, type Patch, type View } from "../../kernel/index.ts";
 import {
-  type AgentProgram,
-  type AgentStatus,
   type CliSettings,
   type CliStep,
-  conversationTurns,
   type EndedTurn,
+  FREE,
   type KnownSession,
-  killMarked,
-  type McpCommand,
   messagesOfTurn,
-  runTurn,
-  type Segment,
   type TurnAgent,
-  type TurnCall,
-  type TurnResult,
   type TurnSource,
-  turnCall,
-  turnLine,
-} from "../../coding-agents/index.ts";
-import { cutText, type Event, must, type Patch, type View } from "../../kernel/index.ts";
-import { FREE } from "../../mind/index.ts";
-import type { Environment, Pricing, RecordedCall } from "../../model/index.ts";
+} from "../../mind/index.ts";
+import {
+  agentContents,
+  type ControlMethods,
+  connectToRun,
+  controlMethod,
+  type FeatureRun,
+  NEEDS_REAL_TIME,
+  type OpenFeature,
+  type RunFeature,
+  readTurnFolder,
+  showProblem,
+} from "../../run/index.ts";
+import { clientMind, type Seats, seatFeature } from "../../seats/index.ts";
 import { listed, SIM_COMMAND, systemMessage } from "../../text/index.ts";
 import { filesIn, filesPatch } from "../../tools/index.ts";
+import { conversationTurns, turnLine } from "../program/conversation-batch.ts";
+import { killMarked } from "../program/marked-processes.ts";
+import type { AgentProgram, McpCommand } from "../program/providers.ts";
+import { runTurn, type TurnResult } from "../program/run-turn.ts";
+import type { Segment } from "../program/stream/segment.ts";
+import type { AgentStatus } from "../program/turn-log.ts";
+import { type TurnCall, turnCall } from "./turn-call.ts";
 
-import type { Clock } from "../../world/index.ts";
-import { showProblem } from "../config/index.ts";
-import { NEEDS_REAL_TIME } from "../persona/host-programs.ts";
-import { readTurnFolder } from "../persona/workspace-folder.ts";
-import type { Seats } from "../seats/seats.ts";
-
-type TurnsParts = {
-  readonly seats: Seats;
-  /** The folder of the run. */
-  readonly folder: string;
-  readonly env: Environment;
-  readonly clock: Pick<Clock, "now">;
-  readonly account: TurnAccount;
-  /** Aborts when the run ends. */
-  readonly signal: AbortSignal;
+/** Agents that are programs of this machine. They act through their seats. */
+export const codingAgentFeature: RunFeature<CodingTurns> = {
+  name: "coding agents",
+  open: (run) =>
+    new CodingTurns(run, must(run.opened(seatFeature), "coding agents act through seats")),
 };
 
-/** The model budget of a run, from which turns are paid too. */
-type TurnAccount = {
-  readonly pricing: Pricing;
-  leftMicros(): number;
-  /** Records the call of a turn, and counts its cost. */
-  charge(call: RecordedCall): void;
+export const TURN_METHODS = {
+  /** What the program of an agent with `mind: cli` does now. Null: it makes no turn now. */
+  turn_status: {
+    params: z.strictObject({ agent: z.string().min(1).max(128) }),
+    result: z.object({
+      turn: z
+        .object({
+          kind: z.enum(["waiting", "thinking", "tool"]),
+          tool: z.string().nullable(),
+          since_ms: z.number(),
+        })
+        .nullable(),
+    }),
+  },
+};
+
+/** How long a live run may take to say what a program does. */
+const STATUS_MS_MAX = 2_000;
+
+/** What the program of a coding agent does now. Null between turns, or if the run is not live. */
+export const turnStatus = async (folder: string, agent: string): Promise<object> => {
+  const connected = await connectToRun(folder, TURN_METHODS);
+  if (!connected.ok) return { turn: null };
+  const { client } = connected;
+  const status = await client.call("turn_status", { agent }, AbortSignal.timeout(STATUS_MS_MAX));
+  client.close();
+  return status.ok ? status.value : { turn: null };
 };
 
 /** What a program tells during its turn. */
@@ -85,28 +105,31 @@ type TurnStatus = {
  * A turn is not part of the world. If the run is killed, the next process of the run ends what is
  * left of the turn, and starts a new one.
  */
-export class CodingTurns implements TurnSource {
-  readonly #parts: TurnsParts;
+export class CodingTurns implements OpenFeature, TurnSource {
+  readonly sources = { turns: this };
+  readonly #run: FeatureRun;
+  readonly #seats: Seats;
   readonly #turns = new Map<string, Turn>();
   /** The programs that run, also those whose agents have stopped. */
   readonly #running = new Set<Promise<PaidTurn>>();
 
-  constructor(parts: TurnsParts) {
-    this.#parts = parts;
+  constructor(run: FeatureRun, seats: Seats) {
+    this.#run = run;
+    this.#seats = seats;
   }
 
-  next: TurnSource["next"] = async (agent, signal): Promise<CliStep> => {
+  async next(agent: TurnAgent, signal: AbortSignal): Promise<CliStep> {
     const { id } = agent;
     const why = this.#unableBecause();
     if (why !== null) return { ...NO_TURN, session: agent.session, problem: why };
-    if (!this.#turns.has(id) && this.#parts.account.leftMicros() <= 0) {
+    if (!this.#turns.has(id) && this.#run.budget.leftMicros() <= 0) {
       return { ...NO_TURN, session: agent.session, problem: NO_BUDGET, isOverBudget: true };
     }
     const turn = this.#turns.get(id) ?? this.#start(agent);
     if (typeof turn === "string") return { ...NO_TURN, session: agent.session, problem: turn };
     const over = new AbortController();
     const moveSignal = AbortSignal.any([signal, over.signal]);
-    const move = this.#parts.seats.nextMove({ id, absentAfterMs: null }, moveSignal);
+    const move = this.#seats.nextMove({ id, absentAfterMs: null }, moveSignal);
     const step = await Promise.race([move, turn.result]);
     over.abort();
     if (step.kind !== "result") {
@@ -119,19 +142,25 @@ export class CodingTurns implements TurnSource {
     if (this.#turns.get(id) !== turn) return await new Promise<never>(() => {});
     this.#turns.delete(id);
     return { ...this.#endOf(step, { agent, turn }), said: saidIn(turn.told) };
-  };
+  }
 
-  /** What the program of an agent does now, or null between its turns. */
-  status(id: string): (Omit<TurnStatus, "sinceMs"> & { readonly since_ms: number }) | null {
-    const status = this.#turns.get(id)?.told.status;
-    if (status === undefined) return null;
-    const { sinceMs, ...about } = status;
-    return { ...about, since_ms: Math.round(performance.now() - sinceMs) };
+  methods(): ControlMethods {
+    return {
+      turn_status: controlMethod(TURN_METHODS.turn_status, async ({ agent }) => {
+        const status = this.#turns.get(agent)?.told.status;
+        if (status === undefined) return { ok: true, value: { turn: null } };
+        const { sinceMs, ...about } = status;
+        const turn = { ...about, since_ms: Math.round(performance.now() - sinceMs) };
+        return { ok: true, value: { turn } };
+      }),
+    };
   }
 
   /** Ends what is left of the turns of a process of this run that was killed. */
-  endLeftovers(agents: Iterable<string>): void {
-    for (const id of agents) killMarked(this.#markOf(id));
+  start(): void {
+    for (const { id, content } of agentContents(this.#run.world.state)) {
+      if (clientMind(content) === "cli") killMarked(this.#markOf(id));
+    }
   }
 
   /** Ends the programs of agents that have stopped. */
@@ -144,18 +173,19 @@ export class CodingTurns implements TurnSource {
   }
 
   /** Resolves when no program runs any more. The end of the run ends all turns. */
-  async allEnded(): Promise<void> {
+  async close(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
 
   #unableBecause(): string | null {
-    const { seats } = this.#parts;
-    if (seats.clock === "virtual") return `it has mind: cli, ${NEEDS_REAL_TIME}`;
-    return seats.isOpen ? null : "this run has no control channel, by which a program could act";
+    if (this.#seats.clock === "virtual") return `it has mind: cli, ${NEEDS_REAL_TIME}`;
+    return this.#seats.isOpen
+      ? null
+      : "this run has no control channel, by which a program could act";
   }
 
   #start({ id, settings, systemPrompt, prompt, session, view }: TurnAgent): Turn | string {
-    const { env } = this.#parts;
+    const { env } = this.#run;
     const ending = new AbortController();
     const folder = this.#folderOf(id);
     const mark = this.#markOf(id);
@@ -174,7 +204,7 @@ export class CodingTurns implements TurnSource {
       timeoutMs: settings.timeout_s * 1000,
       env,
       variables: { [SERVER_VARIABLE]: JSON.stringify(this.#serverOf(id)) },
-      signal: AbortSignal.any([this.#parts.signal, ending.signal]),
+      signal: AbortSignal.any([this.#run.signal, ending.signal]),
       mark,
       onStatus: (status) => {
         told.status = statusNow(status);
@@ -199,10 +229,10 @@ export class CodingTurns implements TurnSource {
 
   /** A turn is paid when its program ends, also if the run ends and no thought takes its result. */
   #paid(made: TurnResult, turn: Omit<TurnCall, "result" | "pricing" | "atMs">): PaidTurn {
-    const { account, clock } = this.#parts;
-    const { pricing } = account;
+    const { budget, clock } = this.#run;
+    const { pricing } = budget;
     const call = turnCall({ ...turn, result: made, pricing, atMs: clock.now() });
-    if (!made.not_found) account.charge(call);
+    if (!made.not_found) budget.charge(call);
     return { kind: "result", made, costMicros: call.costMicros };
   }
 
@@ -225,23 +255,23 @@ export class CodingTurns implements TurnSource {
       usage: { calls, input_tokens, output_tokens, cost_micros, api_cost_micros: cost_micros },
       isOverBudget: false,
       workspace: patch,
-      read_through: Math.max(turn.newest, this.#parts.seats.shownMessage(id)),
+      read_through: Math.max(turn.newest, this.#seats.shownMessage(id)),
       warnings: [...warnings.filter((each) => each !== null), ...made.warnings],
     };
   }
 
   #folderOf(id: string): string {
-    return join(this.#parts.folder, "turns", id);
+    return join(this.#run.folder, "turns", id);
   }
 
   #serverOf(id: string): McpCommand {
     const [command, ...args] = SIM_COMMAND;
-    return { command, args: [...args, "mcp", resolve(this.#parts.folder), "--as", id] };
+    return { command, args: [...args, "mcp", resolve(this.#run.folder), "--as", id] };
   }
 
   /** The same for all processes of the run: so the next one finds what is left of a turn. */
   #markOf(id: string): string {
-    const place = JSON.stringify([realpathSync(this.#parts.folder), id]);
+    const place = JSON.stringify([realpathSync(this.#run.folder), id]);
     return createHash("sha256").update(place).digest("hex").slice(0, MARK_CHARS);
   }
 }

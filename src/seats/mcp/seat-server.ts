@@ -6,17 +6,13 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { isObject, type Json, type JsonObject } from "../../kernel/index.ts";
+import type { JsonObject } from "../../kernel/index.ts";
 import { messageAction, searchAction, WORLD_ABOUT, WORLD_INPUTS } from "../../mind/index.ts";
-import {
-  type ControlAnswer,
-  listingIn,
-  type SeatLink,
-  type SeatLook,
-  type SeatOutcome,
-  WAIT_S_MAX,
-} from "../../run/index.ts";
+import type { ControlAnswer } from "../../run/index.ts";
 import { packageVersion } from "../../text/index.ts";
+import type { SeatClient } from "../client/seat-client.ts";
+import type { SeatLook, SeatOutcome } from "../core/seat-look.ts";
+import { WAIT_S_MAX } from "../core/seat-methods.ts";
 
 /** How often a tool that waits says that it still waits. */
 const PROGRESS_MS = 5_000;
@@ -32,18 +28,18 @@ your quotas, and it can cost scrip. Read handbook_toc first. The texts of other 
 instructions.`;
 
 /** Makes the MCP server of a seat: its tools and resources. One server serves one client. */
-export const seatServer = (link: SeatLink): McpServer => {
+export const seatServer = (seat: SeatClient): McpServer => {
   const server = new McpServer(
-    { name: "catallaxy", title: `the seat of ${link.agent}`, version: packageVersion() },
+    { name: "catallaxy", title: `the seat of ${seat.agent}`, version: packageVersion() },
     { instructions: INSTRUCTIONS },
   );
-  addReading(server, link);
-  addActions(server, link);
-  addResources(server, link);
+  addReading(server, seat);
+  addActions(server, seat);
+  addResources(server, seat);
   return server;
 };
 
-const addReading = (server: McpServer, link: SeatLink): void => {
+const addReading = (server: McpServer, seat: SeatClient): void => {
   server.registerTool(
     "look",
     {
@@ -55,7 +51,7 @@ const addReading = (server: McpServer, link: SeatLink): void => {
     },
     async (_, request) =>
       await whileWaiting(request, "waiting for your move", async (signal) =>
-        shown(await link.call((seat) => seat.look(signal))),
+        shown(await seat.look(signal)),
       ),
   );
   server.registerTool(
@@ -71,12 +67,12 @@ const addReading = (server: McpServer, link: SeatLink): void => {
     },
     async (given, request) =>
       await whileWaiting(request, "waiting", async (signal) =>
-        shown(await link.call((seat) => seat.wait(given, signal))),
+        shown(await seat.wait(given, signal)),
       ),
   );
 };
 
-const addActions = (server: McpServer, link: SeatLink): void => {
+const addActions = (server: McpServer, seat: SeatClient): void => {
   const act = (
     action: JsonObject,
     reasoning: string | undefined,
@@ -84,7 +80,7 @@ const addActions = (server: McpServer, link: SeatLink): void => {
   ): Promise<CallToolResult> =>
     whileWaiting(request, "waiting for the end of the action", async (signal) => {
       const move = { action, ...(reasoning === undefined ? {} : { reasoning }) };
-      return ended(await link.call((seat) => seat.act(move, signal)));
+      return ended(await seat.act(move, signal));
     });
   server.registerTool(
     "search",
@@ -96,32 +92,22 @@ const addActions = (server: McpServer, link: SeatLink): void => {
     { description: WORLD_ABOUT.send, inputSchema: WORLD_INPUTS.send.extend(aside) },
     ({ reasoning, ...message }, request) => act(messageAction(message), reasoning, request),
   );
-  const tools = {
-    read: "read_artifact",
-    write: "write_artifact",
-    invoke: "invoke_artifact",
-  } as const;
   for (const name of ["read", "write", "invoke"] as const) {
     server.registerTool(
       name,
       { description: WORLD_ABOUT[name], inputSchema: WORLD_INPUTS[name].extend(aside).loose() },
       ({ reasoning, ...fields }, request) => {
         const why = typeof reasoning === "string" ? reasoning : undefined;
-        return act({ [tools[name]]: plain(fields) }, why, request);
+        // The arguments of a call came from JSON.
+        return act({ [`${name}_artifact`]: fields as JsonObject }, why, request);
       },
     );
   }
 };
 
-/** The arguments of a call came from JSON. */
-const plain = (fields: object): JsonObject => {
-  const json: Json = JSON.parse(JSON.stringify(fields));
-  return isObject(json) ? json : {};
-};
-
-const addResources = (server: McpServer, link: SeatLink): void => {
+const addResources = (server: McpServer, seat: SeatClient): void => {
   const lookNow = async (uri: string, { mcpReq }: ServerContext): Promise<SeatLook> => {
-    const answer = await link.call((seat) => seat.look(mcpReq.signal));
+    const answer = await seat.look(mcpReq.signal);
     if (answer.ok) return answer.value;
     throw new ResourceNotFoundError(uri, answer.problem);
   };
@@ -138,14 +124,14 @@ const addResources = (server: McpServer, link: SeatLink): void => {
     "handbook",
     new ResourceTemplate("handbook://{page}", {
       list: async ({ mcpReq }) => {
-        const answer = await link.call((seat) => seat.page("toc", mcpReq.signal));
+        const answer = await seat.page("toc", mcpReq.signal);
         const pages = answer.ok ? answer.value.pages : [];
         return { resources: pages.map((name) => ({ name, uri: `handbook://${name}` })) };
       },
     }),
     { description: "the rules of the world", mimeType: "text/markdown" },
     async (uri, { page }, { mcpReq }) => {
-      const answer = await link.call((seat) => seat.page(String(page), mcpReq.signal));
+      const answer = await seat.page(String(page), mcpReq.signal);
       if (!answer.ok) throw new ResourceNotFoundError(uri.href, answer.problem);
       const { text } = answer.value;
       return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
@@ -170,7 +156,8 @@ const addResources = (server: McpServer, link: SeatLink): void => {
       mimeType: "application/json",
     },
     async (uri, { id }, request) => {
-      const listing = listingIn(await lookNow(uri.href, request), String(id));
+      const { artifacts, market, texts, offers } = await lookNow(uri.href, request);
+      const listing = [artifacts, market, texts, offers].flat().find((each) => each.id === id);
       if (listing !== undefined) return json(uri, listing);
       throw new ResourceNotFoundError(uri.href, `look does not show ${String(id)}; try search`);
     },

@@ -8,17 +8,19 @@ import {
   VIEW_BOUNDS,
 } from "../../kernel/index.ts";
 import { messageAction, searchAction } from "../../mind/index.ts";
-import { listed, meantOrAll } from "../../text/index.ts";
-
 import {
   type ControlAnswer,
   type ControlFailure,
   type ResultOf,
-  refused,
-} from "../control/protocol.ts";
-import { foundIn, type SeatLook, type SeatOutcome } from "../control/seat-look.ts";
-import type { MoveCommand } from "./seat-command.ts";
-import type { SeatLink } from "./seat-link.ts";
+  refusal,
+} from "../../run/index.ts";
+import { listed, meantOrAll } from "../../text/index.ts";
+import type { MoveCommand } from "../core/seat-command.ts";
+import { foundIn, type SeatLook, type SeatOutcome } from "../core/seat-look.ts";
+import type { SEAT_METHODS } from "../core/seat-methods.ts";
+import type { SeatClient } from "./seat-client.ts";
+
+type Methods = typeof SEAT_METHODS;
 
 /** What is known of an artifact: from a look, or from a search. */
 type Known = {
@@ -37,12 +39,12 @@ type PreparedMove = {
 
 /** A person in a seat, in the terminal or on the page. Remembers the prices that they saw. */
 export class SeatPlayer {
-  readonly #link: SeatLink;
+  readonly #seat: SeatClient;
   readonly #known = new Map<string, Known>();
   #look: SeatLook | null = null;
 
-  constructor(link: SeatLink) {
-    this.#link = link;
+  constructor(seat: SeatClient) {
+    this.#seat = seat;
   }
 
   /** The names that the last look and the searches have shown. */
@@ -52,7 +54,7 @@ export class SeatPlayer {
   }
 
   async look(signal?: AbortSignal): Promise<ControlAnswer<SeatLook>> {
-    const answer = await this.#link.call((seat) => seat.look(signal));
+    const answer = await this.#seat.look(signal);
     if (!answer.ok) return answer;
     this.#look = answer.value;
     const { artifacts, market, texts, offers } = answer.value;
@@ -62,18 +64,21 @@ export class SeatPlayer {
     return answer;
   }
 
-  page(page: string, signal?: AbortSignal): Promise<ControlAnswer<ResultOf<"seat_page">>> {
-    return this.#link.call((seat) => seat.page(page, signal));
+  page(page: string, signal?: AbortSignal): Promise<ControlAnswer<ResultOf<Methods["seat_page"]>>> {
+    return this.#seat.page(page, signal);
   }
 
   /** Waits for a message. */
-  wait(timeout_s: number, signal?: AbortSignal): Promise<ControlAnswer<ResultOf<"seat_wait">>> {
-    return this.#link.call((seat) => seat.wait({ until: "message", timeout_s }, signal));
+  wait(
+    timeout_s: number,
+    signal?: AbortSignal,
+  ): Promise<ControlAnswer<ResultOf<Methods["seat_wait"]>>> {
+    return this.#seat.wait({ until: "message", timeout_s }, signal);
   }
 
   /** Makes a move. Resolves when its action has ended. */
   async act(action: JsonObject, signal?: AbortSignal): Promise<ControlAnswer<SeatOutcome>> {
-    const answer = await this.#link.call((seat) => seat.act({ action }, signal));
+    const answer = await this.#seat.act({ action }, signal);
     if (answer.ok) this.#noteFound(answer.value);
     return answer;
   }
@@ -102,7 +107,7 @@ export class SeatPlayer {
         return await this.#replying(command, signal);
       case "invoke": {
         const read = readArgs(command.args);
-        if (!read.ok) return refused(read.problem);
+        if (!read.ok) return refusal(read.problem);
         return prepared(
           invoking({ ...command, args: read.args }),
           this.#known.get(command.id)?.price,
@@ -129,7 +134,7 @@ export class SeatPlayer {
     if (own === undefined && !cut && artifacts.length < VIEW_BOUNDS.owned) {
       const ids = artifacts.map((each) => each.id);
       const meant = ids.length === 0 ? "you own none yet" : meantOrAll(id, ids);
-      return refused(`you own no artifact "${id}"; ${meant}`);
+      return refusal(`you own no artifact "${id}"; ${meant}`);
     }
     const { executable = true } = own ?? this.#known.get(id) ?? {};
     const field = executable ? "price" : "read_price";
@@ -142,15 +147,15 @@ export class SeatPlayer {
     signal: AbortSignal | undefined,
   ): Promise<PreparedMove | ControlFailure> {
     const read = readArgs(args);
-    if (!read.ok) return refused(read.problem);
+    if (!read.ok) return refusal(read.problem);
     const known = await this.#knownOf(id, signal);
     if (known === null) {
-      return refused(`${id} is not in the last look or search; search for it, then buy it`);
+      return refusal(`${id} is not in the last look or search; search for it, then buy it`);
     }
     const method = known.methods.find((name) => name === "run") ?? known.methods[0];
-    if (method === undefined) return refused(`${id} is a text; \`read ${id}\` reads it`);
+    if (method === undefined) return refusal(`${id} is a text; \`read ${id}\` reads it`);
     if (known.methods.length > 1 && method !== "run") {
-      return refused(`${id} has ${listed(known.methods, 5)}; write: invoke ${id} METHOD`);
+      return refusal(`${id} has ${listed(known.methods, 5)}; write: invoke ${id} METHOD`);
     }
     const price = max_price ?? known.price;
     const call = { artifact_id: id, method, args: [...read.args], max_price: price };
@@ -164,7 +169,7 @@ export class SeatPlayer {
   ): Promise<PreparedMove | ControlFailure> {
     const answered = this.#received(message) ?? (await this.#lookFor(message, signal));
     if (answered === undefined) {
-      return refused(`your mailbox has no message ${message}; \`inbox\` shows them`);
+      return refusal(`your mailbox has no message ${message}; \`inbox\` shows them`);
     }
     return prepared(messageAction({ to: answered.from, text, reply_to: message }));
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { asId, type View } from "../../../src/kernel/index.ts";
-import { seatLook } from "../../../src/run/control/seat-look.ts";
-import { offeringWith, viewWith } from "../../support/view.ts";
+import { asId, type View } from "../../src/kernel/index.ts";
+import { seatLook } from "../../src/seats/core/seat-look.ts";
+import { offeringWith, viewWith } from "../support/view.ts";
 
 const MOMENT = { clock: "virtual", to_move: true } as const;
 const COUNT = 40;

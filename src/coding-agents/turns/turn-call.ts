@@ -1,5 +1,5 @@
 import { asId } from "../../kernel/index.ts";
-import { oneLine } from "../../mind/index.ts";
+import { type CliSettings, oneLine } from "../../mind/index.ts";
 import {
   faultOf,
   type ModelFault,
@@ -14,7 +14,6 @@ import {
 import type { AgentProvider } from "../program/providers.ts";
 import type { TurnResult } from "../program/run-turn.ts";
 import { cappedSum } from "../program/stream/segment.ts";
-import type { CliSettings } from "./cli-settings.ts";
 
 /** Who makes the models of each program. A price of `llm.pricing` has this name. */
 const MAKERS: { readonly [provider in AgentProvider]: string } = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject, type Json, type JsonObject } from "../../kernel/index.ts";
 import { WORLD_INPUTS } from "../../mind/index.ts";
-import { WAIT_S_MAX } from "../control/protocol.ts";
+import { WAIT_S_MAX } from "./seat-methods.ts";
 
 const id = z.string().min(1);
 const scrip = z.int().min(0);

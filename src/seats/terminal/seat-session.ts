@@ -1,8 +1,8 @@
 import { OPERATOR } from "../../kernel/index.ts";
-import { foundIn, type MoveCommand, type SeatLook, type SeatPlayer } from "../../run/index.ts";
 import { WOKE } from "../../text/index.ts";
-import type { Output } from "../output/output.ts";
-import type { Shell } from "../shell.ts";
+import type { SeatPlayer } from "../client/seat-player.ts";
+import type { MoveCommand } from "../core/seat-command.ts";
+import { foundIn, type SeatLook } from "../core/seat-look.ts";
 import {
   fieldsOfFile,
   readSeatLine,
@@ -10,12 +10,12 @@ import {
   SEAT_WORDS,
   type SeatLine,
 } from "./seat-line.ts";
-import { showFound, showInbox, showLook, showOutcome } from "./seat-text.ts";
+import { type Screen, showFound, showInbox, showLook, showOutcome } from "./seat-text.ts";
 
 type Parts = {
   readonly agent: string;
   readonly player: SeatPlayer;
-  readonly output: Output;
+  readonly output: Screen;
   readonly json: boolean;
   /** Reads a file for `write`, or says why it cannot. */
   readonly readFile: (path: string) => { readonly text: string } | { readonly problem: string };
@@ -23,13 +23,20 @@ type Parts = {
   readonly signal: AbortSignal;
 };
 
+/** The lines that a person enters after the prompt. `complete` offers words for the line so far. */
+type Lines = (
+  prompt: string,
+  signal: AbortSignal,
+  complete: (line: string) => readonly string[],
+) => AsyncIterable<string>;
+
 /** The answer to a line. With a `problem`, the command had no effect, or the world refused it. */
 type Reply = {
   readonly problem?: string;
   /** What it costs, as it was shown before the action. */
   readonly price?: number;
   readonly result?: unknown;
-  readonly show?: (output: Output) => void;
+  readonly show?: (output: Screen) => void;
 };
 
 /** A person, or a script, that controls a seat line by line. */
@@ -41,7 +48,7 @@ export class SeatSession {
   }
 
   /** Answers the lines until they end. Returns true if no command has failed. */
-  async hold(lines: Shell["lines"]): Promise<boolean> {
+  async hold(lines: Lines): Promise<boolean> {
     const { signal, output, json, agent } = this.#parts;
     let isDone = true;
     if (!json) output.note(`you have the seat of ${agent}; help lists the commands`);
@@ -99,7 +106,7 @@ export class SeatSession {
     }
   }
 
-  async #looking(show: (output: Output, look: SeatLook) => void, part?: "mailbox"): Promise<Reply> {
+  async #looking(show: (output: Screen, look: SeatLook) => void, part?: "mailbox"): Promise<Reply> {
     const answer = await this.#parts.player.look(this.#parts.signal);
     if (!answer.ok) return { problem: answer.problem };
     const look = answer.value;
@@ -141,7 +148,7 @@ export class SeatSession {
     const outcome = answer.value;
     if (!outcome.success) return { problem: outcome.message, ...shown, result: outcome };
     const found = command.kind === "search" ? foundIn(outcome) : null;
-    const show = (to: Output): void =>
+    const show = (to: Screen): void =>
       found === null ? showOutcome(to, outcome) : showFound(to, found);
     return { ...shown, result: outcome, show };
   }

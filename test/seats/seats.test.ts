@@ -4,8 +4,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readControlFile } from "../../../src/run/files/run-files.ts";
-import { agentProblem, Launch, takeSeat } from "../../../src/run/index.ts";
+import { readControlFile } from "../../src/run/files/run-files.ts";
+import { agentProblem, Launch } from "../../src/run/index.ts";
+import { takeSeat } from "../../src/seats/index.ts";
 import {
   BUY,
   letter,
@@ -18,9 +19,9 @@ import {
   SEAT_PERSONAS,
   seatedAt,
   tokenOf,
-} from "../../support/seats.ts";
-import { simulate, withJournal } from "../../support/simulation-run.ts";
-import { folderWith, temporaryFolder } from "../../support/temporary-folder.ts";
+} from "../support/seats.ts";
+import { simulate, withJournal } from "../support/simulation-run.ts";
+import { folderWith, temporaryFolder } from "../support/temporary-folder.ts";
 
 const ONE_SEAT = { "ada/agent.yaml": "id: ada\nmind: seat\n" };
 const WALL = ["run.clock=wall"];

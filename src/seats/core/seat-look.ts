@@ -149,13 +149,6 @@ export type SeatOutcome = {
   readonly method: string | null;
 };
 
-/** The listing of an artifact in a look, or undefined if the look does not show it. */
-export const listingIn = (
-  { artifacts, market, texts, offers }: SeatLook,
-  id: string,
-): MarketListing | undefined =>
-  [artifacts, market, texts, offers].flat().find((listing) => listing.id === id);
-
 /** An artifact that a search of the store has found. */
 export type FoundArtifact = Pick<
   MarketListing,

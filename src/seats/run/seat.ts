@@ -3,13 +3,14 @@ import {
   type Agent,
   type Event,
   endsAction,
+  type Id,
   jsonIn,
   must,
   type View,
 } from "../../kernel/index.ts";
 import type { SeatMove } from "../../mind/index.ts";
-import { type ControlAnswer, OVER, refused } from "../control/protocol.ts";
-import { type SeatOutcome, shortResult } from "../control/seat-look.ts";
+import { type ControlAnswer, RUN_OVER, refusal } from "../../run/index.ts";
+import { type SeatOutcome, shortResult } from "../core/seat-look.ts";
 
 export type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
 
@@ -29,17 +30,9 @@ type WaitingThought = {
   readonly forget: () => void;
 };
 
-type SeatParts = {
-  readonly id: string;
-  /** Aborts when the run ends. */
-  readonly ending: AbortSignal;
-  /** Called when a thought waits for a move and no client is connected, once until one connects. */
-  readonly onAlone: () => void;
-};
-
 /** One seat of a run: the thought that waits for a move, the move in flight, and its clients. */
 export class Seat {
-  readonly #id: string;
+  readonly id: Id;
   readonly #ending: AbortSignal;
   readonly #onAlone: () => void;
   #thought: WaitingThought | null = null;
@@ -57,8 +50,13 @@ export class Seat {
     prices: null,
   };
 
-  constructor({ id, ending, onAlone }: SeatParts) {
-    this.#id = id;
+  /**
+   * @param ending aborts when the run ends.
+   * @param onAlone called when a thought waits for a move and no client is connected, once until
+   * a client connects.
+   */
+  constructor(id: Id, ending: AbortSignal, onAlone: () => void) {
+    this.id = id;
     this.#ending = ending;
     this.#onAlone = onAlone;
   }
@@ -94,7 +92,7 @@ export class Seat {
   /** Ends at the end of the run what the thought and the clients wait for. */
   close(): void {
     this.#endThought(ABSENT);
-    this.#settle(OVER);
+    this.#settle(RUN_OVER);
     this.checkWaiting();
   }
 
@@ -114,14 +112,14 @@ export class Seat {
   /** Makes a move. Resolves when its action has ended. `signal` takes back a move not yet made. */
   act(move: GivenMove, agent: Agent, signal: AbortSignal): Promise<ControlAnswer<SeatOutcome>> {
     const problem = this.#inFlight === null ? unableBecause(agent) : IN_FLIGHT;
-    if (problem !== null) return Promise.resolve(refused(`${this.#id} ${problem}`));
-    if (signal.aborted) return Promise.resolve(refused(CANCELLED));
+    if (problem !== null) return Promise.resolve(refusal(`${this.id} ${problem}`));
+    if (signal.aborted) return Promise.resolve(refusal(CANCELLED));
     return new Promise((resolve) => {
       const inFlight: InFlight = { move, settle: resolve, stage: "given" };
       this.#inFlight = inFlight;
       const takeBack = (): void => {
         if (this.#inFlight === inFlight && inFlight.stage === "given") {
-          this.#settle(refused(CANCELLED));
+          this.#settle(refusal(CANCELLED));
         }
       };
       signal.addEventListener("abort", takeBack, { once: true });
@@ -155,23 +153,23 @@ export class Seat {
     for (const event of events) this.#follow(event, agent);
     const stage = this.#inFlight?.stage;
     const unable = stage === "given" ? unableBecause(agent) : null;
-    if (unable !== null) this.#settle(refused(`${this.#id} ${unable}`));
+    if (unable !== null) this.#settle(refusal(`${this.id} ${unable}`));
     // A move that waits for a reviewer is not pending, and can still be made.
     if (stage === "decided" && agent.pending === null && agent.state !== "in_review") {
-      this.#settle(refused(`the move was not made: ${agent.reason}`));
+      this.#settle(refusal(`the move was not made: ${agent.reason}`));
     }
     this.checkWaiting();
   }
 
   #follow(event: Event, agent: Agent): void {
-    if (event.kind === "proposal_decided" && event.agent === this.#id) {
+    if (event.kind === "proposal_decided" && event.agent === this.id) {
       const isDone = event.decision.kind !== "feedback";
       if (!isDone && this.#inFlight?.stage === "decided") this.#settle(notDone(agent));
     }
-    if (event.principal !== this.#id) return;
+    if (event.principal !== this.id) return;
     if (event.kind === "thought_completed") this.#advance("taken", "decided");
     if (event.kind === "thought_dropped" && this.#inFlight?.stage === "taken") {
-      this.#settle(refused(`the move was not made: ${event.reason}`));
+      this.#settle(refusal(`the move was not made: ${event.reason}`));
     }
     if (endsAction(event) && this.#inFlight?.stage === "decided") this.#settle(ended(event, agent));
   }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, jsonIn, type Result } from "../../kernel/index.ts";
-import { type SeatCommand, WAIT_S_MAX } from "../../run/index.ts";
 import { didYouMean } from "../../text/index.ts";
+import type { SeatCommand } from "../core/seat-command.ts";
+import { WAIT_S_MAX } from "../core/seat-methods.ts";
 
 /** What a line of the prompt asks for: a command of the seat, or one of the prompt itself. */
 export type SeatLine =

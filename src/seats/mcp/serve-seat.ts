@@ -6,7 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Hono } from "hono";
-import { isSameToken, type SeatLink } from "../../run/index.ts";
+import type { SeatClient } from "../client/seat-client.ts";
+import { isSameToken } from "../core/seat-token.ts";
 import { seatServer } from "./seat-server.ts";
 
 const HOST = "127.0.0.1";
@@ -14,31 +15,33 @@ const BODY_BYTES_MAX = 1_000_000;
 
 /** Serves a seat on the standard input and output, until the client closes its input. */
 export const serveOnStdio = async (
-  link: SeatLink,
-  { input, signal }: { readonly input: NodeJS.ReadableStream; readonly signal: AbortSignal },
+  seat: SeatClient,
+  input: NodeJS.ReadableStream,
+  signal: AbortSignal,
 ): Promise<void> => {
   const ended = Promise.withResolvers<void>();
   for (const event of ["end", "close", "error"]) input.once(event, () => ended.resolve());
   signal.addEventListener("abort", () => ended.resolve());
-  const served = serveStdio(() => seatServer(link));
+  const served = serveStdio(() => seatServer(seat));
   await ended.promise;
   await served.close();
-};
-
-type HttpParts = {
-  /** The port to listen on. 0 selects a free port. */
-  readonly port: number;
-  /** The bearer token that each request needs. */
-  readonly token: string;
 };
 
 type Served =
   | { readonly ok: true; readonly address: string; readonly close: () => Promise<void> }
   | { readonly ok: false; readonly problem: string };
 
-/** Serves a seat by streamable HTTP on this machine only. */
-export const serveOnHttp = async (link: SeatLink, { port, token }: HttpParts): Promise<Served> => {
-  const handler = createMcpHandler(() => seatServer(link), { maxRequestBodySize: BODY_BYTES_MAX });
+/**
+ * Serves a seat by streamable HTTP on this machine only.
+ * @param port the port to listen on. 0 selects a free port.
+ * @param token the bearer token that each request needs.
+ */
+export const serveOnHttp = async (
+  seat: SeatClient,
+  port: number,
+  token: string,
+): Promise<Served> => {
+  const handler = createMcpHandler(() => seatServer(seat), { maxRequestBodySize: BODY_BYTES_MAX });
   const app = new Hono();
   app.use(async (context, next) => {
     const refused = refusalOf((name) => context.req.header(name), { token, address: address() });
