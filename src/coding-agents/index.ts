@@ -19,7 +19,6 @@ export {
   type AgentProgram,
   type AgentProvider,
   installedAgents,
-  type McpCommand,
   providerNamed,
 } from "./program/providers.ts";
 export { runTurn, type TurnRequest, type TurnResult } from "./program/run-turn.ts";
@@ -28,4 +27,4 @@ export type { StreamFormat } from "./program/stream/stream-reader.ts";
 export type { AgentStatus } from "./program/turn-log.ts";
 export { detectCdCommands, workingFolder } from "./program/working-folder.ts";
 export { codingAgentFeature, TURN_METHODS, turnStatus } from "./turns/coding-turns.ts";
-export { type TurnCall, turnCall } from "./turns/turn-call.ts";
+export { turnCall } from "./turns/turn-call.ts";

@@ -105,7 +105,7 @@ type TurnStatus = {
  * A turn is not part of the world. If the run is killed, the next process of the run ends what is
  * left of the turn, and starts a new one.
  */
-export class CodingTurns implements OpenFeature, TurnSource {
+class CodingTurns implements OpenFeature, TurnSource {
   readonly sources = { turns: this };
   readonly #run: FeatureRun;
   readonly #seats: Seats;

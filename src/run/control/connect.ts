@@ -13,7 +13,7 @@ import {
 
 const CONNECT_MS_MAX = 2_000;
 
-export type Connected<Forms extends MethodForms = typeof OPERATOR_METHODS> =
+type Connected<Forms extends MethodForms = typeof OPERATOR_METHODS> =
   | { readonly ok: true; readonly client: ControlClient<Forms> }
   | ControlFailure;
 

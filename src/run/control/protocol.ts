@@ -53,7 +53,7 @@ export type ControlCall = {
 };
 
 /** A method as the run answers it. It must not throw, except for bugs. */
-export type ControlMethod = {
+type ControlMethod = {
   readonly params: z.ZodType;
   /** The server has parsed the params. */
   readonly answer: (params: unknown, call: ControlCall) => Promise<ControlAnswer<unknown>>;

@@ -36,7 +36,7 @@ export type FeatureRun = {
 };
 
 /** The model budget of a run. */
-export type ModelBudget = {
+type ModelBudget = {
   readonly pricing: Pricing;
   /** The part that is not spent. */
   readonly leftMicros: () => number;
@@ -45,7 +45,7 @@ export type ModelBudget = {
 };
 
 /** Where minds get what they wait for. */
-export type MindSources = { readonly seats: SeatSource; readonly turns: TurnSource };
+type MindSources = { readonly seats: SeatSource; readonly turns: TurnSource };
 
 /** What a feature adds to a run. The run calls the functions in the order of the list. */
 export type OpenFeature = {

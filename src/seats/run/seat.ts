@@ -12,7 +12,7 @@ import type { SeatMove } from "../../mind/index.ts";
 import { type ControlAnswer, RUN_OVER, refusal } from "../../run/index.ts";
 import { type SeatOutcome, shortResult } from "../core/seat-look.ts";
 
-export type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
+type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
 
 /** `given`: the seat is not to move yet. `taken`: the thought has it. `decided`: it is pending. */
 type InFlight = {
