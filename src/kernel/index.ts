@@ -40,7 +40,7 @@ export type * from "./agent/inbox.ts";
 export { seenAfter, summed, unseenOf } from "./agent/inbox.ts";
 export { headOf, type WorkspaceText } from "./agent/memory.ts";
 export type * from "./artifact/artifact.ts";
-export { customerKey, NO_USAGE } from "./artifact/artifact.ts";
+export { NO_USAGE } from "./artifact/artifact.ts";
 export {
   fitArgs,
   INTERFACE_KEYS,
@@ -134,6 +134,7 @@ export {
   type RefusalCode,
   refusal,
 } from "./core/refusal.ts";
+export * as is from "./core/shape.ts";
 export type { Table } from "./core/tables.ts";
 export { physicsOf, worldRow } from "./core/world.ts";
 export { type Decided, decide } from "./decide.ts";
@@ -198,6 +199,8 @@ export {
   emptyState,
   rebuildCatalogue,
   type State,
+  TABLE_NAMES,
+  TABLES,
   type TableName,
   type WorldRow,
 } from "./state.ts";

@@ -1,18 +1,41 @@
-import { agentIndexes } from "./agent/agent.ts";
+import { AGENT, agentIndexes, PROPOSAL, REVIEWED, SLEEPER } from "./agent/agent.ts";
+import { INBOX } from "./agent/inbox.ts";
+import { ARTIFACT, CUSTOMER, customerKey, HISTORY, OFFER, TRADE } from "./artifact/artifact.ts";
 import { artifactIndexes, liveArtifact } from "./artifact/tables.ts";
+import { COMPUTE_BID, COMPUTE_ROW, STANDING_ORDER } from "./compute/supply.ts";
+import { PUBLIC_EVENT } from "./core/event.ts";
 import type { Id } from "./core/ids.ts";
 import { emptyLog } from "./core/lists.ts";
 import type { Physics } from "./core/physics.ts";
 import { seedPrng, sipHash, wordsOf } from "./core/random.ts";
+import * as is from "./core/shape.ts";
 import { Table, UndoLog } from "./core/tables.ts";
-import { ledgerIndexes } from "./ledger/account.ts";
-import { mintIndexes } from "./mint/mint.ts";
-import type { ScheduleRow, ScheduleTables } from "./schedule/schedule.ts";
+import {
+  ACCOUNT,
+  FLOW,
+  flowKey,
+  grantKey,
+  HOLD,
+  ledgerIndexes,
+  WRITTEN_GRANT,
+} from "./ledger/account.ts";
+import { WRITTEN_USAGE } from "./ledger/rolling-window.ts";
+import { MAILBOX, MESSAGE_ROW } from "./messages/mailbox.ts";
+import { mintIndexes, SCORE, SUBMISSION, TASK } from "./mint/mint.ts";
+import { SCHEDULE, type ScheduleRow, type ScheduleTables } from "./schedule/schedule.ts";
 import { Catalogue } from "./search/catalogue.ts";
 import type { SearchRow, SearchTables } from "./search/query.ts";
 
 /** The values that exist once per world: those of all rooms. */
 export interface WorldRow extends SearchRow, ScheduleRow {}
+
+const WORLD = is.record({
+  ...COMPUTE_ROW,
+  ...MESSAGE_ROW,
+  publicLog: is.list(is.record(PUBLIC_EVENT)),
+  publicEvents: is.amount,
+  schedule: SCHEDULE,
+});
 
 /**
  * The whole world as one value. Rows are immutable: a change replaces a row. Only `evolve` changes
@@ -28,9 +51,45 @@ export interface State extends SearchTables, ScheduleTables {
 type Tables = Omit<State, "undo" | "indexes" | "catalogue">;
 export type TableName = keyof Tables;
 
+/** What a row is in a saved state, and its key. `keyOf` null: any id. */
+type SavedTable = { readonly row: is.Shape<unknown>; readonly keyOf: KeyOf<never> | null };
+type KeyOf<Row> = (row: Row) => string;
+
+const saved = <Row>(row: is.Shape<Row>, keyOf: KeyOf<Row> | null): SavedTable => ({ row, keyOf });
+
+/** The tables in loading order. `families` comes first, because indexes use this table. */
+export const TABLES: { readonly [Name in TableName]: SavedTable } = {
+  families: saved(is.id, null),
+  world: saved(WORLD, () => "world"),
+  accounts: saved(ACCOUNT, (row) => row.id),
+  usages: saved(WRITTEN_USAGE, null),
+  holds: saved(HOLD, (row) => row.id),
+  artifacts: saved(ARTIFACT, (row) => row.id),
+  trades: saved(TRADE, null),
+  customers: saved(CUSTOMER, (row) => customerKey(row.artifact, row.principal)),
+  histories: saved(HISTORY, (row) => row.artifact),
+  offers: saved(OFFER, (row) => row.artifact),
+  agents: saved(AGENT, (row) => row.id),
+  inboxes: saved(INBOX, (row) => row.agent),
+  mailboxes: saved(MAILBOX, (row) => row.owner),
+  submissions: saved(SUBMISSION, (row) => row.artifact),
+  scores: saved(SCORE, (row) => row.artifact),
+  tasks: saved(TASK, (row) => row.id),
+  grants: saved(WRITTEN_GRANT, (row) => grantKey(row.grantor, row.contract)),
+  flows: saved(FLOW, (row) => flowKey(row.from, row.to)),
+  computeBids: saved(COMPUTE_BID, (row) => row.bidder),
+  standingOrders: saved(STANDING_ORDER, (row) => row.principal),
+  sleepers: saved(SLEEPER, (row) => row.agent),
+  reviewed: saved(REVIEWED, (row) => row.agent),
+  proposals: saved(PROPOSAL, (row) => row.agent),
+  memories: saved(is.amount, null),
+};
+export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];
+
 export const emptyState = (): State => {
   const undo = new UndoLog();
-  const tables = emptyTables(undo);
+  const empty = TABLE_NAMES.map((name) => [name, new Table(undo)]);
+  const tables = Object.fromEntries(empty) as unknown as Tables;
   const { artifacts, offers, accounts, grants, families, agents, submissions, tasks } = tables;
   const indexes = {
     ...artifactIndexes(artifacts, offers),
@@ -40,34 +99,6 @@ export const emptyState = (): State => {
   };
   return { undo, ...tables, indexes, catalogue: new Catalogue() };
 };
-
-/** Returns the tables in loading order. `families` comes first, because indexes use this table. */
-const emptyTables = (undo: UndoLog): Tables => ({
-  families: new Table(undo),
-  world: new Table(undo),
-  accounts: new Table(undo),
-  usages: new Table(undo),
-  holds: new Table(undo),
-  artifacts: new Table(undo),
-  trades: new Table(undo),
-  customers: new Table(undo),
-  histories: new Table(undo),
-  offers: new Table(undo),
-  agents: new Table(undo),
-  inboxes: new Table(undo),
-  mailboxes: new Table(undo),
-  submissions: new Table(undo),
-  scores: new Table(undo),
-  tasks: new Table(undo),
-  grants: new Table(undo),
-  flows: new Table(undo),
-  computeBids: new Table(undo),
-  standingOrders: new Table(undo),
-  sleepers: new Table(undo),
-  reviewed: new Table(undo),
-  proposals: new Table(undo),
-  memories: new Table(undo),
-});
 
 /** Makes the row of a new world. */
 export const createWorld = (state: State, physics: Physics, now: number): void =>

@@ -2,6 +2,7 @@ import { liveArtifact } from "./artifact/tables.ts";
 import { genesisId, type Id } from "./core/ids.ts";
 import { logItems } from "./core/lists.ts";
 import { worldRow } from "./core/world.ts";
+import { EVENTS } from "./event.ts";
 import { type Violation, violations } from "./invariants.ts";
 import { closesAt, hasMint } from "./mint/mint.ts";
 import type { State } from "./state.ts";
@@ -47,6 +48,14 @@ function* time(state: State, atMs: number): Iterable<string> {
   }
   if (compute.lastSaleMs > now) yield "its last sale of model budget is in the future";
   if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
+}
+
+/** Finds a public event of an unknown kind. Readers look up what each kind means. */
+function* kinds(state: State): Iterable<string> {
+  const events = [...state.inboxes.rows()].flatMap(({ recent, sums }) => [...recent, ...sums]);
+  for (const { kind } of [...logItems(worldRow(state).publicLog), ...events]) {
+    if (!Object.hasOwn(EVENTS, kind)) yield `"${kind}" is not a kind of event`;
+  }
 }
 
 /** Finds a number above its counter, a repeated `ordinal` or `order`, a gap in the public log. */
@@ -152,4 +161,4 @@ function* sales(state: State): Iterable<string> {
   }
 }
 
-const RULES: readonly Rule[] = [sales, genesis, time, numbers, parties, auctions];
+const RULES: readonly Rule[] = [sales, genesis, time, kinds, numbers, parties, auctions];

@@ -25,6 +25,7 @@ export { decodeArgs, decodeJson } from "./core/json.ts";
 export { JsonCounter } from "./core/json-counter.ts";
 export type { Keeping, Outcome, Request } from "./core/request.ts";
 export { sha256 } from "./core/sha256.ts";
+export { readState, type StateRead, stateChunks, stateText } from "./core/state-text.ts";
 export { sandboxFor } from "./execution/context.ts";
 export { inspectCode } from "./execution/evidence.ts";
 export { inputJsonOf, KnownPrograms } from "./execution/programs.ts";
@@ -67,8 +68,6 @@ export { noveltyOf } from "./scoring/novelty.ts";
 export type { Candidate, Scored, Scorer } from "./scoring/scorer.ts";
 export { memoAfter, proofOf, usageScorer } from "./scoring/usage-scorer.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
-export type { StateRead } from "./state-codec/read-state.ts";
-export { stateChunks, stateText } from "./state-codec/state-codec.ts";
 export {
   damageIn,
   readingProblem,

@@ -8,8 +8,8 @@ import {
   type State,
   viewOf,
 } from "../../src/kernel/index.ts";
+import { stateText } from "../../src/world/index.ts";
 import { decodeEvent, encodeEvent } from "../../src/world/journal/wire-codec.ts";
-import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { physicsWith } from "../support/physics.ts";
 import { reloaded } from "../support/scenario.ts";
 import { type RandomRun, runRandomCommands } from "./random-commands.ts";

@@ -1,6 +1,5 @@
 import { packedJson } from "../../src/world/core/packed-json.ts";
-import { Journal, restore } from "../../src/world/index.ts";
-import { stateText } from "../../src/world/state-codec/state-codec.ts";
+import { Journal, restore, stateText } from "../../src/world/index.ts";
 
 type Cut = {
   /** The end of a transaction. */

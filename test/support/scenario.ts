@@ -21,8 +21,7 @@ import {
   type State,
   violations,
 } from "../../src/kernel/index.ts";
-import { readState } from "../../src/world/state-codec/read-state.ts";
-import { stateText } from "../../src/world/state-codec/state-codec.ts";
+import { readState, stateText } from "../../src/world/index.ts";
 import { type Actor, createsAgent, opens, pays, transfersQuota, writes } from "./commands.ts";
 import { actionCompleted } from "./iterations.ts";
 import { PHYSICS } from "./physics.ts";

@@ -6,10 +6,10 @@ import {
   type Request,
   type Sandbox,
   sandboxFor,
+  stateText,
   World,
   type WorldParts,
 } from "../../src/world/index.ts";
-import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { Auditor, type Row } from "./auditor.ts";
 import { createsAgent } from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";

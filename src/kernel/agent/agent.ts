@@ -1,17 +1,22 @@
 import type { Artifact } from "../artifact/artifact.ts";
 import type { Id } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
-import { RESOURCES, type Resource, type ReviewTerms } from "../core/physics.ts";
-import type { RefusalCode } from "../core/refusal.ts";
+import {
+  RESOURCES,
+  REVIEW_DEFAULTS,
+  REVIEW_RULE,
+  type Resource,
+  type ReviewTerms,
+} from "../core/physics.ts";
+import { REFUSAL_CODES } from "../core/refusal.ts";
+import * as is from "../core/shape.ts";
 import { type Table, TableIndex } from "../core/tables.ts";
 import { physicsOf } from "../core/world.ts";
-import type { LedgerRow, LedgerTables } from "../ledger/account.ts";
+import { LEDGER_ROW, type LedgerTables } from "../ledger/account.ts";
 import type { Inbox } from "./inbox.ts";
 
-export interface AgentRow extends LedgerRow {
-  readonly agentsMade: number;
-  readonly proposalsMade: number;
-}
+export const AGENT_ROW = { ...LEDGER_ROW, agentsMade: is.amount, proposalsMade: is.amount };
+export type AgentRow = is.RecordOf<typeof AGENT_ROW>;
 
 export interface AgentTables extends LedgerTables {
   readonly world: Table<"world", AgentRow>;
@@ -62,46 +67,51 @@ export type AgentCause = (typeof AGENT_CAUSES)[number];
 export const STEPS = ["think", "decide", "act"] as const;
 
 /** The agent's next step: to think, to end its thought, or to execute its pending action. */
-export type Due = { readonly step: (typeof STEPS)[number]; readonly atMs: number };
+const DUE = is.record({ step: is.oneOf(STEPS), atMs: is.amount });
+export type Due = is.Of<typeof DUE>;
 
 /** A thought in progress. Its view shows the world at `sinceMs`. */
-export type OngoingThought = {
-  readonly sinceMs: number;
+const ONGOING_THOUGHT = is.record({
+  sinceMs: is.amount,
   /** The agent's epoch when the thought started. In another epoch the thought is outdated. */
-  readonly epoch: number;
-};
+  epoch: is.amount,
+});
 
-export type ActionRecord = {
-  readonly atMs: number;
-  readonly action: string;
-  readonly target: string | null;
-  readonly method: string | null;
-  readonly ok: boolean;
+const ACTION_RECORD = {
+  atMs: is.amount,
+  action: is.text,
+  target: is.nullable(is.text),
+  method: is.nullable(is.text),
+  ok: is.flag,
   /** Null after success, a failed thought, or the feedback of a reviewer. */
-  readonly code: RefusalCode | null;
-  readonly message: string;
+  code: is.nullable(is.oneOf(REFUSAL_CODES)),
+  message: is.text,
 };
+export type ActionRecord = is.RecordOf<typeof ACTION_RECORD>;
 
 /** The last action and its `result` as JSON text. `cut` is true if `result` was truncated. */
-export type LastResult = ActionRecord & {
-  readonly result: string | null;
-  readonly cut: boolean;
+const LAST_RESULT = is.record({
+  ...ACTION_RECORD,
+  result: is.nullable(is.text),
+  cut: is.flag,
   /** True if the action was not done, and `message` says why a reviewer did not accept it. */
-  readonly isFeedback: boolean;
-};
+  isFeedback: is.flag,
+});
+export type LastResult = is.Of<typeof LAST_RESULT>;
 
 /** What a frozen agent can lack: model budget in micro-dollars, or the quota of a window. */
 export const LACKS = ["llm_budget", ...RESOURCES] as const;
 export type Lack = (typeof LACKS)[number];
 
 /** The budget or quota that a frozen agent must have to continue, and since when it lacks this. */
-export type Need = {
-  readonly lacks: Lack;
-  readonly amount: number;
+const NEED = is.record({
+  lacks: is.oneOf(LACKS),
+  amount: is.amount,
   /** A hash of the settings that `amount` depends on. Null if it depends on nothing else. */
-  readonly terms: number | null;
-  readonly sinceMs: number;
-};
+  terms: is.nullable(is.amount),
+  sinceMs: is.amount,
+});
+export type Need = is.Of<typeof NEED>;
 
 /** What a frozen agent needs, and how much budget or quota it has. */
 export type Shortage = {
@@ -132,7 +142,8 @@ export const whyLimited = (resource: Resource, untilMs: number): string =>
  * (Smith 1976): the operator sets them, and no event of the world changes them. The kernel decides
  * nothing by them. Only the agent itself and the reports know them.
  */
-export type PrivateValues = { readonly [artifact: string]: number };
+export const PRIVATE_VALUES = is.byName(is.amount);
+export type PrivateValues = is.Of<typeof PRIVATE_VALUES>;
 
 export type AgentStateChange = {
   readonly to: AgentState;
@@ -141,44 +152,6 @@ export type AgentStateChange = {
   readonly due_at_ms: number | null;
   /** The sleep that starts. Absent for all other changes. */
   readonly sleep?: Sleep;
-};
-
-/** The state of an agent's loop. The kernel stores `mind` and does not read it. */
-export type Agent = {
-  readonly id: Id;
-  /** Order of creation; breaks ties between agents due at the same time. */
-  readonly order: number;
-  /** A label by which reports sum up agents, or null. The kernel decides nothing by it. */
-  readonly group: string | null;
-  /** The addresses to which the agent may send messages. Null: all. */
-  readonly contacts: readonly Id[] | null;
-  readonly values: PrivateValues;
-  readonly state: AgentState;
-  readonly reason: string;
-  readonly cause: AgentCause | null;
-  readonly due: Due | null;
-  /** Null unless a language model thinks in simulated time. */
-  readonly thinking: OngoingThought | null;
-  /** The action that the mind decided, in the mind's format. Null if no action is pending. */
-  readonly pending: Json;
-  /** Why the mind decided the pending action. Empty unless the agent's actions are reviewed. */
-  readonly reasoning: string;
-  /** The sleep that starts after the pending action. Null if the agent requested no sleep. */
-  readonly sleep: Sleep | null;
-  /** A thought is valid only if `epoch` has not changed since the thought started. */
-  readonly epoch: number;
-  /** Null if the agent is not frozen. */
-  readonly needs: Need | null;
-  /** The resource whose window has too little for the next thought. Null if the agent can think. */
-  readonly waitsFor: Resource | null;
-  readonly delayMs: number;
-  readonly counters: Counters;
-  readonly actions: readonly ActionRecord[];
-  readonly failures: readonly ActionRecord[];
-  readonly last: LastResult | null;
-  /** The memories of the agent's first `remembered` actions are complete. */
-  readonly remembered: number;
-  readonly mind: Json;
 };
 
 export const NO_COUNTERS = {
@@ -190,7 +163,7 @@ export const NO_COUNTERS = {
   errors: 0,
   spentMicros: 0,
 };
-export type Counters = Readonly<typeof NO_COUNTERS>;
+const COUNTERS = is.record(is.fieldsLike(NO_COUNTERS, is.amount));
 
 /** The events that can wake a sleeping agent: every public kind that concerns an agent. */
 export const WAKING_KINDS = [
@@ -231,54 +204,98 @@ export const WAKING_KINDS = [
   "task_solved",
   "task_withdrawn",
 ] as const;
-type WakingKind = (typeof WAKING_KINDS)[number];
 
-export type Wake =
+const WAKE = is.either("a known condition", [
   /** Wakes on an event that concerns the sleeper. Auctions and tasks concern every agent. */
-  | { readonly event: WakingKind }
-  | { readonly scrip_at_least: number }
-  | { readonly llm_budget_at_least: number }
+  is.record({ event: is.oneOf(WAKING_KINDS) }),
+  is.record({ scrip_at_least: is.amount }),
+  is.record({ llm_budget_at_least: is.amount }),
   /** Wakes when this amount of the resource is available in the agent's rolling window. */
-  | { readonly resource: Resource; readonly available: number };
+  is.record({ resource: is.oneOf(RESOURCES), available: is.amount }),
+]);
+export type Wake = is.Of<typeof WAKE>;
 
 export const WAKES_MAX = 8;
 
 /** A sleep that an agent requests with its action. `sleep_max_ms` limits `for_ms`. */
-export type Sleep = { readonly for_ms: number; readonly until: readonly Wake[] };
+const SLEEP = is.record({ for_ms: is.amount, until: is.list(WAKE) });
+export type Sleep = is.Of<typeof SLEEP>;
+
+/** The state of an agent's loop. The kernel stores `mind` and does not read it. */
+export const AGENT = is.record({
+  id: is.id,
+  /** Order of creation; breaks ties between agents due at the same time. */
+  order: is.amount,
+  /** A label by which reports sum up agents, or null. The kernel decides nothing by it. */
+  group: is.nullable(is.text),
+  /** The addresses to which the agent may send messages. Null: all. */
+  contacts: is.nullable(is.list(is.id)),
+  values: PRIVATE_VALUES,
+  state: is.oneOf(AGENT_STATES),
+  reason: is.text,
+  cause: is.nullable(is.oneOf(AGENT_CAUSES)),
+  due: is.nullable(DUE),
+  /** Null unless a language model thinks in simulated time. */
+  thinking: is.nullable(ONGOING_THOUGHT),
+  /** The action that the mind decided, in the mind's format. Null if no action is pending. */
+  pending: is.json,
+  /** Why the mind decided the pending action. Empty unless the agent's actions are reviewed. */
+  reasoning: is.text,
+  /** The sleep that starts after the pending action. Null if the agent requested no sleep. */
+  sleep: is.nullable(SLEEP),
+  /** A thought is valid only if `epoch` has not changed since the thought started. */
+  epoch: is.amount,
+  /** Null if the agent is not frozen. */
+  needs: is.nullable(NEED),
+  /** The resource whose window has too little for the next thought. Null if the agent can think. */
+  waitsFor: is.nullable(is.oneOf(RESOURCES)),
+  delayMs: is.amount,
+  counters: COUNTERS,
+  actions: is.list(is.record(ACTION_RECORD)),
+  failures: is.list(is.record(ACTION_RECORD)),
+  last: is.nullable(LAST_RESULT),
+  /** The memories of the agent's first `remembered` actions are complete. */
+  remembered: is.amount,
+  mind: is.json,
+});
+export type Agent = is.Of<typeof AGENT>;
 
 /** A sleeping agent that waits for a condition. The agent does not wake before `earliestMs`. */
-export type Sleeper = {
-  readonly agent: Id;
-  readonly until: readonly Wake[];
-  readonly earliestMs: number;
-};
+export const SLEEPER = is.record({ agent: is.id, until: is.list(WAKE), earliestMs: is.amount });
+export type Sleeper = is.Of<typeof SLEEPER>;
 
 /** A proposal waits, or its action is accepted, as it was or edited, and is executed next. */
 export const PROPOSAL_STAGES = ["waits", "accepted", "edited"] as const;
 
 /** An action that waits for a reviewer, or that a reviewer has accepted and that is due. */
-export type Proposal = {
-  readonly agent: Id;
+export const PROPOSAL = is.record({
+  agent: is.id,
   /** Counted from 1 for the whole world. */
-  readonly number: number;
-  readonly atMs: number;
+  number: is.amount,
+  atMs: is.amount,
   /** In the mind's format, as it was proposed or as a reviewer edited it. */
-  readonly action: Json;
-  readonly reasoning: string;
+  action: is.json,
+  reasoning: is.text,
   /** The most scrip that the action can cost, when it was proposed. */
-  readonly cost: number;
+  cost: is.amount,
   /** The sleep that starts after the action. */
-  readonly sleep: Sleep | null;
-  readonly stage: (typeof PROPOSAL_STAGES)[number];
-};
+  sleep: is.nullable(SLEEP),
+  stage: is.oneOf(PROPOSAL_STAGES),
+});
+export type Proposal = is.Of<typeof PROPOSAL>;
 
 /** The two kinds of memory: what the agent did, and what the agent observed. */
 export const MEMORY_KINDS = ["action", "observation"] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
 /** The terms of one agent. Null: as in the physics of the world. */
-export type OwnReviewTerms = { readonly [K in keyof ReviewTerms]: ReviewTerms[K] | null };
-export type ReviewedAgent = OwnReviewTerms & { readonly agent: Id };
+export const OWN_REVIEW_TERMS = {
+  review: is.nullable(REVIEW_RULE),
+  review_default: is.nullable(is.oneOf(REVIEW_DEFAULTS)),
+};
+export type OwnReviewTerms = is.RecordOf<typeof OWN_REVIEW_TERMS>;
+export const REVIEWED = is.record({ agent: is.id, ...OWN_REVIEW_TERMS });
+export type ReviewedAgent = is.Of<typeof REVIEWED>;
 
 /**
  * The terms of an agent. They are not part of the configuration that agents write, so no agent can

@@ -1,17 +1,20 @@
-import type { PublicEvent } from "../core/event.ts";
+import { PUBLIC_EVENT, type PublicEvent } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
+import * as is from "../core/shape.ts";
 
 /** A public event in an inbox. `text` is what the called program told this agent alone. */
-export type InboxEvent = PublicEvent & { readonly text?: string };
+const INBOX_EVENT = is.record({ ...PUBLIC_EVENT, text: is.optional(is.text) });
+export type InboxEvent = is.Of<typeof INBOX_EVENT>;
 
 /** Several events of one kind and target. `target` is null if they have none or several. */
-export type EventSum = {
-  readonly kind: string;
-  readonly target: string | null;
-  readonly count: number;
+const EVENT_SUM = is.record({
+  kind: is.text,
+  target: is.nullable(is.text),
+  count: is.amount,
   /** The sum of all amounts. An event without an amount counts as 0. */
-  readonly amount: number;
-};
+  amount: is.finite,
+});
+export type EventSum = is.Of<typeof EVENT_SUM>;
 
 /**
  * What a thought has seen of the inbox. `sums` counts all events since the last thought. It may be
@@ -28,17 +31,18 @@ export type InboxSeen = {
  * thought is either in `recent` or counted in `sums`. Earlier events stay in `recent` while there
  * is room.
  */
-export type Inbox = {
-  readonly agent: Id;
+export const INBOX = is.record({
+  agent: is.id,
   /** The number of events received so far. */
-  readonly received: number;
+  received: is.amount,
   /** The number of events, the oldest first, that the agent's thoughts have seen. */
-  readonly seen: number;
+  seen: is.amount,
   /** The newest events, sorted from old to new. `inbox_events_max` limits their number. */
-  readonly recent: readonly InboxEvent[];
+  recent: is.list(INBOX_EVENT),
   /** The unseen events that are no longer in `recent`. */
-  readonly sums: readonly EventSum[];
-};
+  sums: is.list(EVENT_SUM),
+});
+export type Inbox = is.Of<typeof INBOX>;
 
 export const emptyInbox = (agent: Id): Inbox => ({
   agent,

@@ -1,59 +1,61 @@
 import type { Id } from "../core/ids.ts";
-import { byteLength, type Json, type JsonObject } from "../core/json.ts";
+import { byteLength } from "../core/json.ts";
+import * as is from "../core/shape.ts";
+
+/** The arguments of a call, and its result. */
+export const EXAMPLE = is.record({ args: is.list(is.json), result: is.json });
+
+const METHOD = is.record({
+  name: is.text,
+  description: is.text,
+  input_schema: is.jsonObject,
+  output_schema: is.optional(is.jsonObject),
+  examples: is.optional(is.list(EXAMPLE)),
+});
+export type InterfaceMethod = is.Of<typeof METHOD>;
 
 /** An author's declaration of how to use an artifact. `json-schema.ts` checks the schemas. */
-export type Interface = {
-  readonly description: string;
-  readonly methods: readonly InterfaceMethod[];
-};
-
-export type InterfaceMethod = {
-  readonly name: string;
-  readonly description: string;
-  readonly input_schema: JsonObject;
-  readonly output_schema?: JsonObject;
-  readonly examples?: readonly { readonly args: readonly Json[]; readonly result: Json }[];
-};
-
-export type Tombstone = { readonly at: number; readonly by: Id };
+export const INTERFACE = is.record({ description: is.text, methods: is.list(METHOD) });
+export type Interface = is.Of<typeof INTERFACE>;
 
 /** Agents, programs, contracts, notes and everything else in the world are artifacts. */
-export type Artifact = {
-  readonly id: Id;
-  readonly ordinal: number;
-  readonly type: string;
-  readonly content: string;
-  readonly code: string | null;
+export const ARTIFACT = is.record({
+  id: is.id,
+  ordinal: is.amount,
+  type: is.text,
+  content: is.text,
+  code: is.nullable(is.text),
   /** Fingerprint for comparing code. Empty for genesis code and for artifacts without code. */
-  readonly codePrint: string;
-  readonly codeOrdinal: number;
-  readonly methods: readonly string[];
-  readonly version: number;
-  readonly owner: Id;
-  readonly createdBy: Id;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly access: Id;
+  codePrint: is.text,
+  codeOrdinal: is.amount,
+  methods: is.list(is.text),
+  version: is.amount,
+  owner: is.id,
+  createdBy: is.id,
+  createdAt: is.amount,
+  updatedAt: is.amount,
+  access: is.id,
   /**
    * The actor that chose the access contract. If this actor is the owner, the contract can charge
    * the owner without a grant. Null after a transfer of the artifact or of an owner above it.
    */
-  readonly accessBy: Id | null;
-  readonly accessLocked: boolean;
+  accessBy: is.nullable(is.id),
+  accessLocked: is.flag,
   /** Scrip for each invocation. `readPrice` is the scrip for each read. */
-  readonly price: number;
-  readonly readPrice: number;
-  readonly interface: Interface | null;
-  readonly hasStanding: boolean;
-  readonly canExecute: boolean;
-  readonly memoryArtifactId: Id | null;
+  price: is.amount,
+  readPrice: is.amount,
+  interface: is.nullable(INTERFACE),
+  hasStanding: is.flag,
+  canExecute: is.flag,
+  memoryArtifactId: is.nullable(is.id),
   /** JSON text that only the artifact's own code can change. */
-  readonly state: string;
-  readonly dependsOn: readonly Id[];
-  readonly metadata: JsonObject;
-  readonly deleted: Tombstone | null;
-  readonly sizeBytes: number;
-};
+  state: is.text,
+  dependsOn: is.list(is.id),
+  metadata: is.jsonObject,
+  deleted: is.nullable(is.record({ at: is.amount, by: is.id })),
+  sizeBytes: is.amount,
+});
+export type Artifact = is.Of<typeof ARTIFACT>;
 
 export const EMPTY_STATE = "{}";
 
@@ -83,39 +85,40 @@ export const NO_USAGE = {
   revenue: 0,
   lastCalledAt: 0,
 };
-export type ArtifactUsage = Readonly<typeof NO_USAGE>;
+export const TRADE = is.record({ ...is.fieldsLike(NO_USAGE, is.amount), revenue: is.finite });
+export type ArtifactUsage = is.Of<typeof TRADE>;
 
 /**
  * What one principal bought from one artifact, keyed by `customerKey`. `calls` counts calls in the
  * principal's own actions. `paid` is the scrip that its account paid for calls in any action.
  */
-export type Customer = {
-  readonly artifact: Id;
-  readonly principal: Id;
-  readonly calls: number;
-  readonly paid: number;
+export const CUSTOMER = is.record({
+  artifact: is.id,
+  principal: is.id,
+  calls: is.amount,
+  paid: is.finite,
   /** `paid`, split by receiving family. After a change of owner, another family may receive. */
-  readonly paidTo: { readonly [family: string]: number };
-};
+  paidTo: is.byName(is.finite),
+});
+export type Customer = is.Of<typeof CUSTOMER>;
 
 /** A present or past version of an artifact's code. */
-export type CodeVersion = {
+const CODE_VERSION = is.record({
   /** Fingerprint of the code. The text of replaced code is not kept. */
-  readonly print: string;
-  readonly ordinal: number;
+  print: is.text,
+  ordinal: is.amount,
   /** True if another family paid for a call of this code. */
-  readonly sold: boolean;
-};
+  sold: is.flag,
+});
+export type CodeVersion = is.Of<typeof CODE_VERSION>;
 
 /** The code versions of an artifact, without their text. */
-export type CodeHistory = {
-  readonly artifact: Id;
-  readonly sold: boolean;
-  readonly past: readonly CodeVersion[];
-};
+export const HISTORY = is.record({ artifact: is.id, sold: is.flag, past: is.list(CODE_VERSION) });
+export type CodeHistory = is.Of<typeof HISTORY>;
 
 /** A transfer that waits for the new owner to accept it. */
-export type TransferOffer = { readonly artifact: Id; readonly from: Id; readonly to: Id };
+export const OFFER = is.record({ artifact: is.id, from: is.id, to: is.id });
+export type TransferOffer = is.Of<typeof OFFER>;
 
 export const customerKey = (artifact: Id, principal: Id): string => `${artifact} ${principal}`;
 

@@ -1,17 +1,20 @@
 import { accept, type Decision, refuse } from "../core/decision.ts";
 import { asId, type Id, isReserved } from "../core/ids.ts";
 import type { Secret } from "../core/random.ts";
+import * as is from "../core/shape.ts";
 import { type Table, TableIndex } from "../core/tables.ts";
-import { type CoreRow, type CoreTables, worldRow } from "../core/world.ts";
+import { CORE_ROW, type CoreTables, worldRow } from "../core/world.ts";
 import type { Artifact, ArtifactUsage, CodeHistory, Customer, TransferOffer } from "./artifact.ts";
 
-export interface ArtifactRow extends CoreRow {
-  readonly artifactsMade: number;
+export const ARTIFACT_ROW = {
+  ...CORE_ROW,
+  artifactsMade: is.amount,
   /** The number of code versions written so far, without those of the world's own artifacts. */
-  readonly codesWritten: number;
+  codesWritten: is.amount,
   /** The secret key of the code fingerprints. It depends on the seed and the initial agents. */
-  readonly secret: Secret;
-}
+  secret: is.integers(2) as is.Shape<Secret>,
+};
+type ArtifactRow = is.RecordOf<typeof ARTIFACT_ROW>;
 
 export interface ArtifactTables extends CoreTables {
   readonly world: Table<"world", ArtifactRow>;

@@ -1,38 +1,42 @@
-import type { HoldId, Id } from "../core/ids.ts";
+import type { Id } from "../core/ids.ts";
 import type { ComputeSale, Physics } from "../core/physics.ts";
+import * as is from "../core/shape.ts";
 import type { Table } from "../core/tables.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { issuable } from "../ledger/account.ts";
-import type { MintRow, MintTables } from "../mint/mint.ts";
+import { MINT_ROW, type MintTables } from "../mint/mint.ts";
 
 /** A bid for the next sale. It holds `lots` · `limitPrice` scrip until the sale. */
-export type ComputeBid = {
-  readonly bidder: Id;
-  readonly lots: number;
-  readonly limitPrice: number;
-  readonly hold: HoldId;
-};
+export const COMPUTE_BID = is.record({
+  bidder: is.id,
+  lots: is.amount,
+  limitPrice: is.amount,
+  hold: is.holdId,
+});
+export type ComputeBid = is.Of<typeof COMPUTE_BID>;
 
 /**
  * What the world buys for a principal at each sale: the lots that are missing until its model
  * budget is worth `lots`. A frozen agent always misses at least the budget for its next thought.
  * `limitPrice` null: as much per lot as the free scrip allows.
  */
-export type StandingOrder = {
-  readonly principal: Id;
-  readonly lots: number;
-  readonly limitPrice: number | null;
-};
+export const STANDING_ORDER = is.record({
+  principal: is.id,
+  lots: is.amount,
+  limitPrice: is.nullable(is.amount),
+});
+export type StandingOrder = is.Of<typeof STANDING_ORDER>;
 
-export type SaleResult = {
-  readonly sale: number;
-  readonly atMs: number;
+const SALE_RESULT = is.record({
+  sale: is.amount,
+  atMs: is.amount,
   /** The price per lot, or null if the supply was shared without payment. */
-  readonly price: number | null;
-  readonly offered: number;
-  readonly asked: number;
-  readonly sold: number;
-};
+  price: is.nullable(is.amount),
+  offered: is.amount,
+  asked: is.amount,
+  sold: is.amount,
+});
+export type SaleResult = is.Of<typeof SALE_RESULT>;
 
 /**
  * The world sells model budget for scrip in lots of `lot_micros`. Once per period it executes all
@@ -48,20 +52,20 @@ export type SaleResult = {
  * Orders with equal limits get one lot each in turn. The buyer with the least model budget comes
  * first, then the order of ids decides. Lots that no one buys expire with the period.
  */
-export type ComputeState = {
+const COMPUTE_STATE = is.record({
   /** The number of sales so far. The next sale has this number. */
-  readonly sales: number;
-  readonly lastSaleMs: number;
+  sales: is.amount,
+  lastSaleMs: is.amount,
   /** The lots sold since the present period began. */
-  readonly sold: number;
-  readonly results: readonly SaleResult[];
-};
+  sold: is.amount,
+  results: is.list(SALE_RESULT),
+});
+export type ComputeState = is.Of<typeof COMPUTE_STATE>;
 
 export const SALES_KEPT_MAX = 20;
 
-export interface ComputeRow extends MintRow {
-  readonly compute: ComputeState;
-}
+export const COMPUTE_ROW = { ...MINT_ROW, compute: COMPUTE_STATE };
+export type ComputeRow = is.RecordOf<typeof COMPUTE_ROW>;
 
 export interface ComputeTables extends MintTables {
   readonly world: Table<"world", ComputeRow>;

@@ -1,4 +1,5 @@
 import type { Id } from "./ids.ts";
+import * as is from "./shape.ts";
 
 /** When an event happened, in ms of run time, and the principal that caused it. */
 export type Stamp = { readonly at_ms: number; readonly principal: Id | null };
@@ -10,24 +11,27 @@ export const EVERYONE = Symbol("everyone");
 export type Names = readonly (Id | null | undefined | typeof EVERYONE)[];
 
 /** What the public learns of an event, besides its kind, its time and its principal. */
-export type PublicFacts = {
-  readonly target: string | null;
+const PUBLIC_FACTS = {
+  target: is.nullable(is.text),
   /** The called method of `target`, or null. */
-  readonly method: string | null;
-  readonly other: string | null;
+  method: is.nullable(is.text),
+  other: is.nullable(is.text),
   /** Amount that was moved, paid or awarded, or null. */
-  readonly amount: number | null;
-  readonly code: string | null;
+  amount: is.nullable(is.finite),
+  code: is.nullable(is.text),
 };
+export type PublicFacts = is.RecordOf<typeof PUBLIC_FACTS>;
 
 /** A public fact: who did what to what. Contains no prompts, thoughts, state or content. */
-export type PublicEvent<Kind extends string = string> = PublicFacts & {
+export const PUBLIC_EVENT = {
   /** Number of this public event, counted from 1. */
-  readonly n: number;
-  readonly at_ms: number;
-  readonly kind: Kind;
-  readonly principal: Id | null;
+  n: is.amount,
+  at_ms: is.amount,
+  kind: is.text,
+  principal: is.nullable(is.id),
+  ...PUBLIC_FACTS,
 };
+export type PublicEvent = is.RecordOf<typeof PUBLIC_EVENT>;
 
 /** All that the kernel knows of a kind of event. `Tables` are those that the event changes. */
 export type EventRow<Tables, Fields> = {

@@ -1,16 +1,17 @@
 import { must } from "./errors.ts";
 import { type EventIn, rowsOf } from "./event.ts";
-import type { Physics } from "./physics.ts";
-import type { PrngState } from "./random.ts";
+import { PHYSICS, type Physics } from "./physics.ts";
+import * as is from "./shape.ts";
 import type { Table } from "./tables.ts";
 
 /** The values that exist once per world. Each room of the kernel adds its own to this one row. */
-export interface CoreRow {
-  readonly physics: Physics;
+export const CORE_ROW = {
+  physics: PHYSICS,
   /** The run time of the latest event, in ms. */
-  readonly now: number;
-  readonly prng: PrngState;
-}
+  now: is.amount,
+  prng: is.integers(4),
+};
+type CoreRow = is.RecordOf<typeof CORE_ROW>;
 
 /**
  * The tables that every room may use. Each room extends the tables of the rooms below it by its
@@ -32,7 +33,7 @@ export const changeWorld = <Row>(state: WithWorld<Row>, change: NoInfer<Partial<
 export const physicsOf = (state: CoreTables): Physics => worldRow(state).physics;
 
 export const CORE_EVENTS = {
-  random_drawn: rowsOf<CoreTables>()<{ draws: number; prng: PrngState }>({
+  random_drawn: rowsOf<CoreTables>()<{ draws: number; prng: readonly number[] }>({
     about: "programs drew random numbers; the event has the new state of the generator",
     evolve: (state, { prng }) => changeWorld(state, { prng }),
   }),

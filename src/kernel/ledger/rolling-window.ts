@@ -8,13 +8,15 @@ import {
   logLength,
 } from "../core/lists.ts";
 import { type PerResource, perResource } from "../core/physics.ts";
+import * as is from "../core/shape.ts";
 
 /**
  * An `Entry` is one use of a resource or grant. It counts until `at + windowMs`, exclusive. A
  * `Window` is a list of entries; `total` is the sum of their amounts. `consume` removes expired
  * entries.
  */
-export type Entry = { readonly at: number; readonly amount: number };
+const ENTRY = is.record({ at: is.amount, amount: is.amount });
+export type Entry = is.Of<typeof ENTRY>;
 export type Window = { readonly entries: Log<Counted>; readonly total: number };
 export type Usage = PerResource<Window>;
 
@@ -25,7 +27,10 @@ export const emptyWindow = (): Window => ({ entries: emptyLog(), total: 0 });
 
 export const emptyUsage = (): Usage => perResource(emptyWindow);
 
-export type WrittenWindow = { readonly entries: readonly Entry[]; readonly total: number };
+/** A window in a saved state. */
+export const WRITTEN_WINDOW = is.record({ entries: is.list(ENTRY), total: is.amount });
+export type WrittenWindow = is.Of<typeof WRITTEN_WINDOW>;
+export const WRITTEN_USAGE = is.record(perResource(() => WRITTEN_WINDOW));
 
 /** Returns the entries without `through`, oldest first. */
 export const entriesOf = ({ entries }: Window): readonly Entry[] =>

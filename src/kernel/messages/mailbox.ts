@@ -1,5 +1,6 @@
-import type { AgentRow, AgentTables } from "../agent/agent.ts";
+import { AGENT_ROW, type AgentTables } from "../agent/agent.ts";
 import { asId, type Id } from "../core/ids.ts";
+import * as is from "../core/shape.ts";
 import type { Table } from "../core/tables.ts";
 
 /** The address of the operator of the run. The operator is outside of the world. */
@@ -11,45 +12,46 @@ export const MESSENGER_ID: Id = asId("genesis_messenger");
 export const RESETS = ["conversation", "conversation_and_files"] as const;
 
 /** A private message. Its sender and its addressee are principals or the operator. */
-export type Message = {
+const MESSAGE = is.record({
   /** Counted from 1 in each world, so a later message has a larger number. */
-  readonly number: number;
-  readonly atMs: number;
-  readonly from: Id;
-  readonly to: Id;
-  readonly text: string;
+  number: is.amount,
+  atMs: is.amount,
+  from: is.id,
+  to: is.id,
+  text: is.text,
   /** The number of the message that this one answers, or null. */
-  readonly replyTo: number | null;
+  replyTo: is.nullable(is.amount),
   /** The number of the message that the sender hands on with this one, or null. */
-  readonly forwards: number | null;
+  forwards: is.nullable(is.amount),
   /** Who asked before the sender, the first one first. Empty unless the message hands one on. */
-  readonly path: readonly Id[];
+  path: is.list(is.id),
   /** The number of the first message of the thread. */
-  readonly thread: number;
+  thread: is.amount,
   /** The scrip that came with the message. It is in the account of the addressee already. */
-  readonly scrip: number;
+  scrip: is.amount,
   /** What the operator wants to reset. Null for a message to read. */
-  readonly reset: (typeof RESETS)[number] | null;
-};
+  reset: is.nullable(is.oneOf(RESETS)),
+});
+export type Message = is.Of<typeof MESSAGE>;
 
 /** The messages of a principal or of the operator. Each list is sorted by number. */
-export type Mailbox = {
-  readonly owner: Id;
+export const MAILBOX = is.record({
+  owner: is.id,
   /** The messages that the owner has not read. `unread_max` limits their number. */
-  readonly unread: readonly Message[];
+  unread: is.list(MESSAGE),
   /** The newest messages that the owner has read. */
-  readonly read: readonly Message[];
+  read: is.list(MESSAGE),
   /** The newest messages that the owner has sent. */
-  readonly sent: readonly Message[];
+  sent: is.list(MESSAGE),
   /** When the owner has sent its newest messages. As many as a window may have. */
-  readonly sentAtMs: readonly number[];
+  sentAtMs: is.list(is.amount),
   /** The senders whose messages are refused. */
-  readonly blocked: readonly Id[];
-};
+  blocked: is.list(is.id),
+});
+export type Mailbox = is.Of<typeof MAILBOX>;
 
-export interface MessageRow extends AgentRow {
-  readonly messagesMade: number;
-}
+export const MESSAGE_ROW = { ...AGENT_ROW, messagesMade: is.amount };
+export type MessageRow = is.RecordOf<typeof MESSAGE_ROW>;
 
 export interface MessageTables extends AgentTables {
   readonly world: Table<"world", MessageRow>;

@@ -1,20 +1,33 @@
-import type { AgentRow, AgentTables } from "../agent/agent.ts";
+import { AGENT_ROW, type AgentTables } from "../agent/agent.ts";
+import { EXAMPLE } from "../artifact/artifact.ts";
 import { liveArtifact } from "../artifact/tables.ts";
-import { asId, type HoldId, type Id } from "../core/ids.ts";
-import type { Json, JsonObject } from "../core/json.ts";
+import { asId, type Id } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { MintPhysics } from "../core/physics.ts";
+import * as is from "../core/shape.ts";
 import { type Table, TableIndex } from "../core/tables.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 
-export interface MintRow extends AgentRow {
+const AUCTION_RESULT = is.record({
+  auction: is.amount,
+  atMs: is.amount,
+  price: is.amount,
+  bids: is.amount,
+  won: is.list(is.record({ id: is.text, artifact: is.id, bidder: is.id })),
+});
+export type AuctionResult = is.Of<typeof AUCTION_RESULT>;
+
+export const MINT_ROW = {
+  ...AGENT_ROW,
   /** The number of resolved auctions. The next auction has this number. */
-  readonly auctions: number;
-  readonly auctionResults: readonly AuctionResult[];
-  readonly bidsMade: number;
-  readonly tasksMade: number;
+  auctions: is.amount,
+  auctionResults: is.list(AUCTION_RESULT),
+  bidsMade: is.amount,
+  tasksMade: is.amount,
   /** The ids of all tasks that the world has offered. The world offers no id twice. */
-  readonly tasksOffered: readonly string[];
-}
+  tasksOffered: is.list(is.text),
+};
+export type MintRow = is.RecordOf<typeof MINT_ROW>;
 
 export interface MintTables extends AgentTables {
   readonly world: Table<"world", MintRow>;
@@ -45,60 +58,59 @@ export const mintIndexes = (
 });
 
 /** A bid at the mint. An artifact has at most one open bid. */
-export type Submission = {
-  readonly id: string;
-  readonly artifact: Id;
-  readonly bidder: Id;
-  readonly amount: number;
-  readonly hold: HoldId;
-  readonly auction: number;
+export const SUBMISSION = is.record({
+  id: is.text,
+  artifact: is.id,
+  bidder: is.id,
+  amount: is.amount,
+  hold: is.holdId,
+  auction: is.amount,
   /** The artifact's version for which the bid is valid. A write of a scored field voids the bid. */
-  readonly version: number;
+  version: is.amount,
   /** `bid` until the auction is resolved, then `won` until the artifact is scored. */
-  readonly stage: "bid" | "won";
+  stage: is.oneOf(["bid", "won"]),
   /** The price that a winner pays. 0 until the auction is resolved. */
-  readonly price: number;
-};
+  price: is.amount,
+});
+export type Submission = is.Of<typeof SUBMISSION>;
 
 /** Returns a submission's id. It starts with the artifact's id, so `submissionOf` finds the row. */
 export const submissionId = (artifact: Id, bid: number): string => `${artifact}:${bid}`;
 
 /** The latest score of an artifact. Only the scorer reads `memo`. */
-export type Score = Pick<Submission, "artifact" | "bidder" | "auction" | "price"> & {
-  readonly submission: string;
-  readonly atMs: number;
-  readonly score: number;
-  readonly minted: number;
-  readonly reason: string;
-  readonly memo: Json;
-};
-
-export type AuctionResult = {
-  readonly auction: number;
-  readonly atMs: number;
-  readonly price: number;
-  readonly bids: number;
-  readonly won: readonly Pick<Submission, "artifact" | "bidder" | "id">[];
-};
+export const SCORE = is.record({
+  artifact: is.id,
+  submission: is.text,
+  bidder: is.id,
+  auction: is.amount,
+  atMs: is.amount,
+  price: is.amount,
+  score: is.finite,
+  minted: is.amount,
+  reason: is.text,
+  memo: is.json,
+});
+export type Score = is.Of<typeof SCORE>;
 
 export const RESULTS_KEPT_MAX = 20;
 
 /** The arguments of a call of `run`, and the result that the call must return. */
-export type TaskTest = { readonly args: readonly Json[]; readonly result: Json };
+export type TaskTest = is.Of<typeof EXAMPLE>;
 
 /** A public task. The owner of the first program that passes every test earns the reward. */
-export type Task = {
-  readonly id: string;
+export const TASK = is.record({
+  id: is.text,
   /** Null for a task of the world. The reward of such a task is minted. */
-  readonly poster: Id | null;
-  readonly reward: number;
+  poster: is.nullable(is.id),
+  reward: is.amount,
   /** The hold on the reward. Null for a task of the world. */
-  readonly hold: HoldId | null;
-  readonly description: string;
-  readonly publicTests: readonly TaskTest[];
-  readonly hiddenTests: readonly TaskTest[];
-  readonly postedAt: number;
-};
+  hold: is.nullable(is.holdId),
+  description: is.text,
+  publicTests: is.list(EXAMPLE),
+  hiddenTests: is.list(EXAMPLE),
+  postedAt: is.amount,
+});
+export type Task = is.Of<typeof TASK>;
 
 /** Returns when bidding opens, in ms of run time. The first auction has the number 0. */
 export const opensAt = (mint: MintPhysics, auction: number): number =>

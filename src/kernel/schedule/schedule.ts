@@ -1,13 +1,14 @@
 import type { ActionRow, ActionTables } from "../action/events.ts";
-import type { AgentStateChange, OwnReviewTerms, PrivateValues } from "../agent/agent.ts";
+import { type AgentStateChange, OWN_REVIEW_TERMS, PRIVATE_VALUES } from "../agent/agent.ts";
 import { stateChange, unfrozen } from "../agent/change-state.ts";
 import { reservedFor, reservedForOwner } from "../agent/memory.ts";
-import type { Interface } from "../artifact/artifact.ts";
+import { INTERFACE } from "../artifact/artifact.ts";
 import { accept, type CodeCheck, type Decision, type Refused, refuse } from "../core/decision.ts";
 import { type EventIn, rowsOf } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
-import type { Json, JsonObject } from "../core/json.ts";
-import type { Physics, StandingTerms } from "../core/physics.ts";
+import type { Json } from "../core/json.ts";
+import { type Physics, STANDING_TERMS } from "../core/physics.ts";
+import * as is from "../core/shape.ts";
 import type { Table } from "../core/tables.ts";
 import { changeWorld, physicsOf, worldRow } from "../core/world.ts";
 import { issuable, mintable } from "../ledger/account.ts";
@@ -15,65 +16,73 @@ import { diskRefusal } from "../ledger/quota.ts";
 import { decideAmend, decideCreateAgent, decideInstall, type SetupEvent } from "../setup/setup.ts";
 
 /** Principals of a scheduled payment. `all`: every agent that has not stopped at that time. */
-export type Recipients = readonly Id[] | "all";
+const RECIPIENTS = is.either("ids or all", [is.oneOf(["all"]), is.list(is.id)]);
+export type Recipients = is.Of<typeof RECIPIENTS>;
 
 /** Scrip and model budget that come into the world or leave it. One of them can be 0. */
-export type ScheduledAmount = { readonly scrip: number; readonly llm_budget_micros: number };
+const SCHEDULED_AMOUNT = { scrip: is.amount, llm_budget_micros: is.amount };
+export type ScheduledAmount = is.RecordOf<typeof SCHEDULED_AMOUNT>;
 
-export type ScheduledAgent = {
-  readonly id: Id;
+const SCHEDULED_AGENT = is.record({
+  id: is.id,
   /** The agent's configuration as JSON text. */
-  readonly content: string;
+  content: is.text,
   /** The content of the agent's workspace. Absent: the agent starts without a workspace. */
-  readonly workspace?: string;
-  readonly group: string | null;
+  workspace: is.optional(is.text),
+  group: is.nullable(is.text),
   /** As in the command `create_agent`. */
-  readonly contacts?: readonly Id[];
-  readonly values: PrivateValues;
-  readonly scrip: number;
-  readonly standing: StandingTerms | null;
+  contacts: is.optional(is.list(is.id)),
+  values: PRIVATE_VALUES,
+  scrip: is.amount,
+  standing: is.nullable(STANDING_TERMS),
   /** Absent: the terms of the world. */
-  readonly review?: OwnReviewTerms;
+  review: is.optional(is.record(OWN_REVIEW_TERMS)),
   /** The time in ms between the agent's creation and its first thought. */
-  readonly starts_after_ms: number;
-};
+  starts_after_ms: is.amount,
+});
+export type ScheduledAgent = is.Of<typeof SCHEDULED_AGENT>;
 
 /** An installed artifact has either code or content. */
-export type InstalledFields = {
-  readonly type: string;
-  readonly code?: string;
-  readonly content?: string;
-  readonly price?: number;
-  readonly read_price?: number;
-  readonly interface?: Interface;
-  readonly has_standing?: true;
-};
+const INSTALLED_FIELDS = is.record({
+  type: is.text,
+  code: is.optional(is.text),
+  content: is.optional(is.text),
+  price: is.optional(is.amount),
+  read_price: is.optional(is.amount),
+  interface: is.optional(INTERFACE),
+  has_standing: is.optional(is.oneOf([true])),
+});
+export type InstalledFields = is.Of<typeof INSTALLED_FIELDS>;
 
 /** A change that the configuration of a run plans for a later run time. */
-export type ScheduledChange =
+const SCHEDULED_CHANGE = is.either("a known change", [
   /** Values of the configuration, by dotted key. */
-  | { readonly kind: "set"; readonly settings: JsonObject }
-  | ({ readonly kind: "mint"; readonly to: Recipients } & ScheduledAmount)
-  | ({ readonly kind: "take"; readonly from: Recipients } & ScheduledAmount)
+  is.record({ kind: is.oneOf(["set"]), settings: is.jsonObject }),
+  is.record({ kind: is.oneOf(["mint"]), to: RECIPIENTS, ...SCHEDULED_AMOUNT }),
+  is.record({ kind: is.oneOf(["take"]), from: RECIPIENTS, ...SCHEDULED_AMOUNT }),
   /** `owner` null: the artifact owns itself, so that no agent can change it. */
-  | {
-      readonly kind: "install";
-      readonly id: Id;
-      readonly owner: Id | null;
-      readonly fields: InstalledFields;
-    }
-  | { readonly kind: "pause" | "resume" | "remove"; readonly agent: Id }
-  | { readonly kind: "add"; readonly agent: ScheduledAgent };
+  is.record({
+    kind: is.oneOf(["install"]),
+    id: is.id,
+    owner: is.nullable(is.id),
+    fields: INSTALLED_FIELDS,
+  }),
+  is.record({ kind: is.oneOf(["pause", "resume", "remove"]), agent: is.id }),
+  is.record({ kind: is.oneOf(["add"]), agent: SCHEDULED_AGENT }),
+]);
+export type ScheduledChange = is.Of<typeof SCHEDULED_CHANGE>;
 
-export type ScheduledEntry = { readonly at_ms: number; readonly change: ScheduledChange };
+const SCHEDULED_ENTRY = is.record({ at_ms: is.amount, change: SCHEDULED_CHANGE });
+export type ScheduledEntry = is.Of<typeof SCHEDULED_ENTRY>;
 
 /** The rest of a run's schedule. It is part of the world, so that checkpoints and forks have it. */
-export type Schedule = {
+export const SCHEDULE = is.record({
   /** The entries that have not been executed, sorted by time. */
-  readonly entries: readonly ScheduledEntry[];
+  entries: is.list(SCHEDULED_ENTRY),
   /** The settings that executed entries have set. They override the run's configuration. */
-  readonly settings: JsonObject;
-};
+  settings: is.jsonObject,
+});
+export type Schedule = is.Of<typeof SCHEDULE>;
 
 /** Describes a change in words, such as `mint 100 scrip to alpha`. */
 export const scheduledText = (change: ScheduledChange): string => {

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { z } from "zod";
 import {
-  asId,
-  type Id,
+  is,
+  isAmountOrZero,
   isObject,
   jsonIn,
   MEMORY_KINDS,
@@ -11,41 +10,47 @@ import {
 } from "../../kernel/index.ts";
 import type { PackedJson } from "../core/packed-json.ts";
 import { JournalFailure, type PackedStartState, type StartState } from "../journal/index.ts";
-import { id, list } from "../state-codec/schema.ts";
 
 /** An ancestor of a run. `seq` is the last event that the run inherits from this ancestor. */
 export type Ancestor = { readonly run_id: string; readonly seq: number };
 
-/** A whole number. The sum of two such numbers is exact. */
-const count = z
-  .int()
-  .min(0)
-  .max(2 ** 52);
-/** A run time in ms. The maximum is that of `run.duration_s`. */
-const runTime = z.int().min(0).max(1e12);
-const memoryKind = z.enum(MEMORY_KINDS);
-const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
-const runId = z.string().min(1).max(255);
+const whole = (least: number, most: number): is.Shape<number> =>
+  is.checked(
+    `a whole number from ${least} to ${most}`,
+    (value) => isAmountOrZero(value) && value >= least && value <= most,
+  );
 
-const MEMORY = z.object({
-  artifact: z.string(),
-  number: count,
-  atMs: runTime,
-  kind: memoryKind,
-  text: z.string(),
-});
+const chars = (least: number, most: number): is.Shape<string> =>
+  is.checked(
+    `text of ${least} to ${most} characters`,
+    (value) => typeof value === "string" && value.length >= least && value.length <= most,
+  );
+
+/** The sum of two such numbers is exact. */
+const COUNT = whole(0, 2 ** 52);
+const ORDINAL = whole(1, 2 ** 52);
+/** A run time in ms. The maximum is that of `run.duration_s`. */
+const RUN_TIME = whole(0, 1e12);
+const DIGEST = is.checked<string>(
+  "a SHA-256 in hex",
+  (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value),
+);
+const RUN_ID = chars(1, 255);
+const ANCESTRY = is.list(is.record({ run_id: RUN_ID, seq: COUNT }));
 
 /** A thought in progress, and the view of the world at its start. */
-export type OpenThought = { readonly agent: Id; readonly view: View };
-
-/** Does not check the view, because a view only appears in prompts. */
-const THOUGHT: z.ZodType<OpenThought> = z.object({
-  agent: z.string().transform(asId),
-  view: z.custom<View>(isObject),
+const THOUGHT = is.record({
+  agent: is.id,
+  /** Not checked, because a view only appears in prompts. */
+  view: is.checked<View>("a record", isObject),
 });
+export type OpenThought = is.Of<typeof THOUGHT>;
+
+const MEMORY = { artifact: is.id, number: ORDINAL, kind: is.oneOf(MEMORY_KINDS), text: is.text };
 
 /** A memory in a memory artifact, in the format of the memory index. */
-export type RecordedMemory = Readonly<z.infer<typeof MEMORY>>;
+const RECORDED_MEMORY = is.record({ ...MEMORY, atMs: RUN_TIME });
+export type RecordedMemory = is.Of<typeof RECORDED_MEMORY>;
 
 /** A world at one moment, with everything that is needed to resume it later on any machine. */
 export type Checkpoint = {
@@ -72,12 +77,6 @@ export type Checkpoint = {
   readonly config: string;
 };
 
-/** What a run inherits in addition to the state of the world. */
-type Carried = Pick<Checkpoint, "memories" | "thoughts" | "spentMicros"> &
-  Pick<Checkpoint["run"], "ancestry">;
-
-const NOTHING_CARRIED: Carried = { ancestry: [], memories: [], thoughts: [], spentMicros: 0 };
-
 export const startStateOf = (checkpoint: Checkpoint): PackedStartState => {
   const { seq, atMs, eventHash, state, run } = checkpoint;
   const { memories, thoughts, spentMicros, config } = checkpoint;
@@ -86,20 +85,31 @@ export const startStateOf = (checkpoint: Checkpoint): PackedStartState => {
   return { seq, atMs, hash: eventHash, state, carried };
 };
 
-const CARRIED: z.ZodType<Carried> = z.object({
-  ancestry: z.array(z.object({ run_id: z.string(), seq: count })),
-  memories: z.array(MEMORY),
-  thoughts: z.array(THOUGHT),
-  spentMicros: count,
+/** What a run inherits in addition to the state of the world. */
+const CARRIED = is.record({
+  ancestry: ANCESTRY,
+  memories: is.list(RECORDED_MEMORY),
+  thoughts: is.list(THOUGHT),
+  spentMicros: COUNT,
+  config: is.text,
 });
+type Carried = is.Of<typeof CARRIED>;
+
+const NOTHING_CARRIED: Carried = {
+  ancestry: [],
+  memories: [],
+  thoughts: [],
+  spentMicros: 0,
+  config: "",
+};
 
 /** Parses the checked `carried` of a start state. A run without a start state inherits nothing. */
 export const carriedBy = (base: Pick<StartState, "carried"> | null): Carried => {
   if (base === null) return NOTHING_CARRIED;
-  const parsed = CARRIED.safeParse(jsonIn(base.carried));
-  if (parsed.success) return parsed.data;
-  const where = parsed.error.issues[0]?.path.join(".") || "the whole record";
-  const what = `the data from the earlier run is not valid: ${where}`;
+  const carried: unknown = jsonIn(base.carried);
+  const problem = CARRIED(carried);
+  if (problem === null) return carried as Carried;
+  const what = `the data from the earlier run is not valid: it${problem}`;
   throw new JournalFailure(`journal failed: ${what}; use a copy of it`);
 };
 
@@ -118,32 +128,24 @@ export const isCheckpointName = (path: string): boolean => path.endsWith(SUFFIX)
 /** The maximum length of the configuration. It is YAML, which parses far slower than JSON. */
 export const CONFIG_CHARS_MAX = 1_000_000;
 
-/** The schema of a checkpoint's document. The document contains everything except the state. */
-const DOCUMENT = z.object({
-  made_by: z.object({ version: z.string(), engine: z.string() }),
-  run: z.object({
-    id: runId,
-    seed: count,
-    clock: z.enum(["wall", "virtual"]),
-    ancestry: list(z.object({ run_id: runId, seq: count })),
+/** A checkpoint's document. It contains everything except the state. */
+const DOCUMENT = is.record({
+  made_by: is.record({ version: is.text, engine: is.text }),
+  run: is.record({
+    id: RUN_ID,
+    seed: COUNT,
+    clock: is.oneOf(["wall", "virtual"]),
+    ancestry: ANCESTRY,
   }),
-  seq: count.min(1),
-  at_ms: runTime,
-  event_hash: digest,
-  state_hash: digest,
-  state_bytes: count,
-  spent_micros: count,
-  config: z.string().max(CONFIG_CHARS_MAX),
-  memories: list(
-    z.object({
-      artifact: id,
-      number: count.min(1),
-      at_ms: runTime,
-      kind: memoryKind,
-      text: z.string(),
-    }),
-  ),
-  thoughts: list(THOUGHT),
+  seq: ORDINAL,
+  at_ms: RUN_TIME,
+  event_hash: DIGEST,
+  state_hash: DIGEST,
+  state_bytes: COUNT,
+  spent_micros: COUNT,
+  config: chars(0, CONFIG_CHARS_MAX),
+  memories: is.list(is.record({ ...MEMORY, at_ms: RUN_TIME })),
+  thoughts: is.list(THOUGHT),
 });
 
 export function* documentChunks(checkpoint: Checkpoint): Generator<string, void, undefined> {
@@ -170,14 +172,13 @@ export type Decoded = Result<{ checkpoint: Checkpoint }>;
 
 /** Decodes a document. Does not unpack the state. `validatedState` unpacks the state. */
 export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded => {
-  const parsed = DOCUMENT.safeParse(document);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where = issue?.path.join(".") || "its document";
-    const why = `${where}: ${issue?.message ?? "wrong"}`;
+  const problem = DOCUMENT(document);
+  if (problem !== null) {
+    const why = problem.startsWith(".") ? problem.slice(1) : `its document${problem}`;
     return { ok: false, problem: `is not a checkpoint: ${why}; use an unchanged copy of it` };
   }
-  const { made_by, run, seq, config, spent_micros, ...rest } = parsed.data;
+  const parsed = document as is.Of<typeof DOCUMENT>;
+  const { made_by, run, seq, config, spent_micros, ...rest } = parsed;
   const checkpoint: Checkpoint = {
     madeBy: made_by,
     run,

@@ -1,7 +1,7 @@
 import { stateProblem, validateState } from "../../kernel/index.ts";
 import { jsonCountsOf, unpackedJson } from "../core/packed-json.ts";
+import { readState, type StateRead } from "../core/state-text.ts";
 import { stateHash as hashOf } from "../replay/replay.ts";
-import { readState, type StateRead } from "../state-codec/read-state.ts";
 import {
   checkOf,
   invariantChecks,

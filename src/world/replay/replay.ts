@@ -1,6 +1,7 @@
 import { commit, emptyState, errorMessage, evolve, type State } from "../../kernel/index.ts";
 import { packedInBackground } from "../core/packed-json.ts";
 import { sha256 } from "../core/sha256.ts";
+import { readState, stateChunks, stateText } from "../core/state-text.ts";
 import {
   decodeEvent,
   isRunEvent,
@@ -11,8 +12,6 @@ import {
   type PackedSnapshot,
   type StartState,
 } from "../journal/index.ts";
-import { readState } from "../state-codec/read-state.ts";
-import { stateChunks, stateText } from "../state-codec/state-codec.ts";
 
 type Restored = {
   readonly state: State;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, codesOf, type State } from "../../../src/kernel/index.ts";
-import { stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { stateText } from "../../../src/world/index.ts";
 import { deletes, writes } from "../../support/commands.ts";
 import { agent, called, given, type Past, program, standing } from "../../support/scenario.ts";
 

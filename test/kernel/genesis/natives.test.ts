@@ -7,7 +7,7 @@ import {
   type Physics,
   REFUSAL_CODES,
 } from "../../../src/kernel/index.ts";
-import { stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { stateText } from "../../../src/world/index.ts";
 import { accepts, by, calls, deletes, permit, transfers } from "../../support/commands.ts";
 import { PHYSICS, physicsWith } from "../../support/physics.ts";
 import {

@@ -9,7 +9,7 @@ import {
   viewOf,
   windowsLeft,
 } from "../../../src/kernel/index.ts";
-import { stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { stateText } from "../../../src/world/index.ts";
 import { deletes, reads, sells, setsAccess, writes } from "../../support/commands.ts";
 import { ends } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";

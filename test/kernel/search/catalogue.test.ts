@@ -8,7 +8,6 @@ import {
   answerQuery,
   asId,
   commit,
-  customerKey,
   emptyState,
   type Id,
   type Json,
@@ -157,7 +156,7 @@ const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): v
   if (deleted) return;
   const trade: ArtifactUsage = state.trades.get(id) ?? NO_USAGE;
   state.trades.put(id, { ...trade, callsByOthers: trade.callsByOthers + calls });
-  const key = customerKey(id, holder);
+  const key = `${id} ${holder}`;
   const totals = { calls: (state.customers.get(key)?.calls ?? 0) + calls, paid: calls, paidTo: {} };
   state.customers.put(key, { artifact: id, principal: holder, ...totals });
 };

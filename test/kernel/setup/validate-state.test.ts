@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stateProblem } from "../../../src/kernel/index.ts";
-import { readState } from "../../../src/world/state-codec/read-state.ts";
+import { readState } from "../../../src/world/index.ts";
 import { recordedCheckpoint } from "../../support/recorded-run.ts";
 
 type Fields = { [name: string]: unknown };
@@ -77,6 +77,11 @@ describe("a saved state", () => {
       changeNote({ owner: "zoe" }),
     ],
     [`genesis_mint ${MISSING}`, remove("artifacts", "genesis_mint")],
+    [
+      '"rain" is not a kind of event',
+      ({ inboxes: [[, inbox] = ["", {}]] = [] }) =>
+        void Object.assign(inbox, { sums: [{ kind: "rain", target: null, count: 0, amount: 0 }] }),
+    ],
     [`genesis_ledger ${MISSING}`, emptyWorld],
     ["the account ada has no windows", remove("usages", "ada")],
     ["zoe has windows but no account", (tables) => addZoe(tables, "usages", {})],

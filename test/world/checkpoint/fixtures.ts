@@ -24,8 +24,8 @@ export const checkpointWith = (more: Partial<Checkpoint> = {}): Checkpoint => {
     eventHash: "e".repeat(64),
     state: packedJson(stateText(smallState())),
     memories: [
-      { artifact: "alice", number: 1, atMs: 5, kind: "action", text: 'I wrote "state":{ 😀' },
-      { artifact: "bob", number: 1, atMs: 6, kind: "observation", text: "" },
+      { artifact: asId("alice"), number: 1, atMs: 5, kind: "action", text: 'I wrote "state":{ 😀' },
+      { artifact: asId("bob"), number: 1, atMs: 6, kind: "observation", text: "" },
     ],
     thoughts: [
       {

@@ -1,12 +1,9 @@
 import * as kernel from "../../kernel/index.ts";
 
 /** The format version of an encoded state. Increase it if old readers cannot read a new format. */
-export const STATE_VERSION = 1;
+const STATE_VERSION = 1;
 
 type Rows = readonly (readonly [string, unknown])[];
-
-const { undo: _undo, indexes: _indexes, catalogue: _catalogue, ...tables } = kernel.emptyState();
-export const TABLE_NAMES = Object.keys(tables) as readonly kernel.TableName[];
 
 const tableOf = (state: kernel.State, name: kernel.TableName): kernel.Table<string, unknown> =>
   state[name] as unknown as kernel.Table<string, unknown>;
@@ -19,11 +16,10 @@ type RowCodec<Row, Written> = {
   decode(written: Written): Row;
 };
 
-export type WrittenWorld = Omit<kernel.WorldRow, "publicLog"> & {
+type WrittenWorld = Omit<kernel.WorldRow, "publicLog"> & {
   readonly publicLog: readonly kernel.PublicEvent[];
 };
-export type WrittenUsage = { readonly [R in keyof kernel.Usage]: kernel.WrittenWindow };
-export type WrittenGrant = Omit<kernel.Grant, "used"> & { readonly used: kernel.WrittenWindow };
+type WrittenUsage = kernel.PerResource<kernel.WrittenWindow>;
 
 const world: RowCodec<kernel.WorldRow, WrittenWorld> = {
   listDepth: 2,
@@ -37,7 +33,7 @@ const usages: RowCodec<kernel.Usage, WrittenUsage> = {
   decode: (row) => eachWindow(row, decodeWindow) as kernel.Usage,
 };
 
-const grants: RowCodec<kernel.Grant, WrittenGrant> = {
+const grants: RowCodec<kernel.Grant, kernel.WrittenGrant> = {
   listDepth: 3,
   encode: (row) => ({ ...row, used: encodeWindow(row.used) }),
   decode: (row) => ({ ...row, used: decodeWindow(row.used) }),
@@ -67,7 +63,7 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
  * between pieces, because rows are immutable and a `Log` never overwrites committed entries.
  */
 export const stateChunks = (state: kernel.State): Generator<string, void, undefined> => {
-  const tables = TABLE_NAMES.map((name) => {
+  const tables = kernel.TABLE_NAMES.map((name) => {
     const table = tableOf(state, name);
     return { name, chunks: rowChunks(name, [...table.keys()], [...table.rows()]) };
   });
@@ -125,10 +121,10 @@ const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
 
 export const stateText = (state: kernel.State): string => [...stateChunks(state)].join("");
 
-/** Decodes a parsed `stateText`. The caller must have validated its tables. */
-export const decodeState = (encoded: Readonly<Record<string, unknown>>): kernel.State => {
+/** Decodes a parsed `stateText`, whose tables are valid. */
+const decodeState = (encoded: Readonly<Record<string, unknown>>): kernel.State => {
   const state = kernel.emptyState();
-  for (const name of TABLE_NAMES) {
+  for (const name of kernel.TABLE_NAMES) {
     const table = tableOf(state, name);
     const rows = encoded[name] as Rows;
     const codec = CODECS[name];
@@ -136,6 +132,57 @@ export const decodeState = (encoded: Readonly<Record<string, unknown>>): kernel.
   }
   kernel.rebuildCatalogue(state);
   return state;
+};
+
+export type StateRead = kernel.Result<{ state: kernel.State }>;
+
+const CURE = "use an unchanged copy of it";
+
+/** Reads a state, or returns why it cannot. `validateState` checks rows against each other. */
+export const readState = (source: unknown): StateRead => {
+  const refused = (problem: string): StateRead => ({ ok: false, problem: `${problem}; ${CURE}` });
+  try {
+    const value: unknown = typeof source === "string" ? JSON.parse(source) : source;
+    const problem = kernel.isObject(value) ? tablesProblem(value) : "it is not a record";
+    if (problem !== null) return refused(`this is not the state of a world: ${problem}`);
+    return { ok: true, state: decodeState(value as Readonly<Record<string, unknown>>) };
+  } catch (error) {
+    return refused(`the state cannot be read: ${kernel.firstLineOf(error)}`);
+  }
+};
+
+/** Returns what is wrong with the version or the tables of a record, or null if they are valid. */
+const tablesProblem = (given: Readonly<Record<string, unknown>>): string | null => {
+  const { version = null, ...tables } = given;
+  if (version !== STATE_VERSION) {
+    return `it has version ${JSON.stringify(version)}, and this program reads ${STATE_VERSION}`;
+  }
+  for (const name of kernel.TABLE_NAMES) {
+    const problem = rowsProblem(name, tables[name]);
+    if (problem !== null) return `its table "${name}"${problem}`;
+  }
+  const unknown = Object.keys(tables).find((name) => !Object.hasOwn(kernel.TABLES, name));
+  return unknown === undefined ? null : `it has an unknown table ${kernel.is.quoted(unknown)}`;
+};
+
+/** Checks each `[key, row]` and the order of the keys. */
+const rowsProblem = (name: kernel.TableName, rows: unknown): string | null => {
+  const { row: shape, keyOf } = kernel.TABLES[name];
+  if (!kernel.isList(rows)) return " is missing or not a list of rows";
+  let before: string | null = null;
+  for (const entry of rows) {
+    const [key, row] = kernel.isList(entry) && entry.length === 2 ? entry : [null, null];
+    if (typeof key !== "string") return " has an entry that is not a key and a row";
+    const problem = shape(row);
+    if (problem !== null) return `: ${kernel.is.quoted(key)}${problem}`;
+    const own = keyOf === null ? kernel.parseId(key) : keyOf(row as never);
+    if (own !== key) return `: ${kernel.is.quoted(key)} is not the key of its row`;
+    if (before !== null && before >= key) {
+      return `: ${kernel.is.quoted(key)} comes after ${kernel.is.quoted(before)}`;
+    }
+    before = key;
+  }
+  return null;
 };
 
 type Entries = readonly (readonly [key: string, row: unknown])[];

@@ -8,13 +8,12 @@ import {
   evolve,
   type State,
   viewOf,
-} from "../../../src/kernel/index.ts";
-import { decodeEvent, stateChunks, stateText } from "../../../src/world/index.ts";
-import { encodeEvent } from "../../../src/world/journal/wire-codec.ts";
-import { readState } from "../../../src/world/state-codec/read-state.ts";
-import { by, calls, opens, pays, reads, writes } from "../../support/commands.ts";
-import { ends } from "../../support/iterations.ts";
-import { NOW } from "../../support/physics.ts";
+} from "../../src/kernel/index.ts";
+import { decodeEvent, readState, stateChunks, stateText } from "../../src/world/index.ts";
+import { encodeEvent } from "../../src/world/journal/wire-codec.ts";
+import { by, calls, opens, pays, reads, writes } from "../support/commands.ts";
+import { ends } from "../support/iterations.ts";
+import { NOW } from "../support/physics.ts";
 import {
   agent,
   consumed,
@@ -26,7 +25,7 @@ import {
   program,
   reloaded,
   standing,
-} from "../../support/scenario.ts";
+} from "../support/scenario.ts";
 
 const INTERFACE = { description: "Über", methods: [] };
 const RICH: readonly Past[] = [

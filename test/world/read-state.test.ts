@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { stateText } from "../../../src/world/index.ts";
-import { readState } from "../../../src/world/state-codec/read-state.ts";
-import { recordedCheckpoint } from "../../support/recorded-run.ts";
+import { readState, stateText } from "../../src/world/index.ts";
+import { recordedCheckpoint } from "../support/recorded-run.ts";
 
 const LETTER = {
   ...{ number: 1, atMs: 5, from: "bob", to: "ada", text: "hi", thread: 1 },
