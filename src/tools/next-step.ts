@@ -13,7 +13,6 @@ import { SUMMARY_SYSTEM, summaryQuestion } from "./conversation/compaction.ts";
 import {
   type Conversation,
   conversationIn,
-  type Focus,
   focusedOn,
   focusOf,
   messagesOf,
@@ -71,19 +70,12 @@ export type NextCall = {
 
 export type Asker = { readonly step: StepSource; readonly agent: ToolAgent };
 
-type Told = {
-  /** The memory of the mind, with a heartbeat if one is due. */
-  readonly main: Conversation;
-  /** The side that takes the step. Null: the main conversation. */
-  readonly focus: Focus;
-  /** The conversation in focus. */
-  readonly kept: Conversation;
-  readonly told: Conversation;
-  readonly hasActed: boolean;
-};
-
-/** The conversation that a step starts with, and whether it brought the result of an action. */
-export const toldIn = (view: View, agent: ToolAgent): Told => {
+/**
+ * The conversation that a step starts with, and whether it brought the result of an action. `main`
+ * is the memory of the mind, with a heartbeat if one is due. `focus` is the side that takes the
+ * step, or null for the main conversation. `kept` is the conversation in focus.
+ */
+export const toldIn = (view: View, agent: ToolAgent) => {
   const main = withHeartbeat(withoutEnded(conversationIn(view.agent.mind)), view, agent.tools);
   const focus = focusOf(main, isMainReady(main, view, agent));
   const kept = focusedOn(main, focus);
@@ -197,8 +189,6 @@ export const isIdle = (told: Conversation, view: View, { tools }: ToolAgent): bo
 
 type Idle = { readonly step: StepSource; readonly agent: ToolAgent; readonly sleepMaxS: number };
 
-type Slept = { readonly main: Conversation; readonly sleep: Sleep | null };
-
 /**
  * The sleep after a step. While sides work, the agent stays awake, and it wakes for its next
  * heartbeat. The main conversation remembers its sleep, which continues afterwards.
@@ -207,7 +197,7 @@ export const withSleep = (
   main: Conversation,
   asked: Sleep | null,
   { view, agent, sleepMaxS }: Omit<Idle, "step"> & { readonly view: View },
-): Slept => {
+): { readonly main: Conversation; readonly sleep: Sleep | null } => {
   const { now } = view;
   const sleep = asked === null ? continuedSleep(main, view) : sleepFrom(asked, now, sleepMaxS);
   if (sleep === null) return { main, sleep: asked };
@@ -215,7 +205,7 @@ export const withSleep = (
   const isBusy = Object.values(main.sides).some(({ turn }) => turn !== null);
   if (isBusy) return { main: interrupted, sleep: null };
   const files = view.workspace?.text ?? "";
-  const beatMs = nextHeartbeatMs(main, { tools: agent.tools, files }) ?? Number.POSITIVE_INFINITY;
+  const beatMs = nextHeartbeatMs(main, agent.tools, files) ?? Number.POSITIVE_INFINITY;
   if (asked !== null && beatMs >= sleep.until_ms) return { main, sleep: asked };
   const for_ms = Math.max(0, Math.min(beatMs, sleep.until_ms) - now);
   return { main: interrupted, sleep: { for_ms, until: sleep.until } };

@@ -76,7 +76,7 @@ const runCode = (functions: Functions, language: ScriptLanguage): Tool =>
       const ran = await run({
         code,
         functions: [...functions.keys()],
-        call: (name, args) => answerOf({ name, args }, { functions, moment, done }),
+        call: (name, args) => answerOf(name, args, functions, moment, done),
       });
       const value = ran.ok ? valueText(ran.value) : "";
       const problem = ran.ok ? "" : `The script failed: ${ran.problem}`;
@@ -113,14 +113,15 @@ const valueText = (value: Json): string => {
 const cut = (text: string): string =>
   text.length <= OUTPUT_CHARS_MAX ? text : `${cutText(text, OUTPUT_CHARS_MAX)}\n[truncated]`;
 
-type Calling = { readonly functions: Functions; readonly moment: ToolMoment; readonly done: Done };
-
 const refused = (problem: string): ToolAnswer => ({ ok: false, problem });
 
 /** Answers a call of a script. The action of the step is only noted: its result comes later. */
 const answerOf = (
-  { name, args }: { readonly name: string; readonly args: Json },
-  { functions, moment, done }: Calling,
+  name: string,
+  args: Json,
+  functions: Functions,
+  moment: ToolMoment,
+  done: Done,
 ): ToolAnswer => {
   const called = functions.get(name);
   if (called === undefined) return refused(`there is no function ${cutText(name, 100)}`);
@@ -271,7 +272,7 @@ const textProtocol = ({ tools, slowTools, attributes: others }: Offered): Protoc
     offerTokens: 0,
     lastForm: chatForm(LAST, []),
     tools: byName<Tool>([...all, UNREAD_CALLS]),
-    encode: (kept) => plainMessages(kept, { said: responseOfBlocks, told: resultsText }),
+    encode: (kept) => plainMessages(kept, responseOfBlocks, resultsText),
     decode: (said) => {
       const { [DESTINATION.name]: to } = attributesOfResponse(said, attributes);
       return handedOn(blocksOfResponse(said, attributes), to);
@@ -336,22 +337,20 @@ const scriptProtocol =
       offerTokens: 0,
       lastForm: chatForm(LAST, []),
       tools: byName<Tool>([runCode(byName(tools), language)]),
-      encode: (kept) => plainMessages(kept, { said, told: textsOf }),
+      encode: (kept) => plainMessages(kept, said, textsOf),
       decode: blocksOfScript,
       attributes: () => ({}),
     };
   };
 
-/** How a conversation in plain text shows what a model has said, and what it was told. */
-type Words = {
-  readonly said: (blocks: readonly ChatBlock[]) => string;
-  readonly told: (results: readonly ToolResult[]) => string;
-};
-
-/** A conversation as texts of a user and a model in turns, because some models refuse others. */
+/**
+ * A conversation as texts of a user and a model in turns, because some models refuse others. `said`
+ * and `told` write what the model has said, and what it was told.
+ */
 const plainMessages = (
   kept: readonly ChatMessage[],
-  { said, told }: Words,
+  said: (blocks: readonly ChatBlock[]) => string,
+  told: (results: readonly ToolResult[]) => string,
 ): readonly ChatMessage[] => {
   const messages: ChatMessage[] = [];
   for (const message of kept) {
@@ -376,10 +375,8 @@ const PROTOCOLS = {
 /** The ways in which a model can call tools. */
 export type ProtocolName = keyof typeof PROTOCOLS;
 
-type Known = { readonly offered: Offered; readonly protocol: Protocol };
-
 /** The last protocol of each name, because agents without plugins of their own share it. */
-const known = new Map<ProtocolName, Known>();
+const known = new Map<ProtocolName, { readonly offered: Offered; readonly protocol: Protocol }>();
 
 /** The protocol of an agent, with what the plugins of a step offer. */
 export const protocolFor = (name: ProtocolName, offered: Offered): Protocol => {

@@ -99,16 +99,15 @@ export const toolsMind = (agent: ToolAgent, parts: ToolParts): Mind => {
     parallel: isMeasured ? null : { maxMicros: micros * VERSIONS_MAX },
     recollect: recollectionOf(settings, memory, { withoutNoops: true }),
     hasLazyView: false,
-    decide: (view, signal) => decide(view, signal, { agent, parts }),
+    decide: (view, signal) => decide(view, signal, agent, parts),
   };
 };
-
-type Thinker = { readonly agent: ToolAgent; readonly parts: ToolParts };
 
 const decide = async (
   given: View,
   signal: AbortSignal,
-  { agent, parts }: Thinker,
+  agent: ToolAgent,
+  parts: ToolParts,
 ): Promise<Thought> => {
   const { settings } = agent;
   const view = visibleTo(settings, given);

@@ -422,9 +422,7 @@ export const checkAnswers = (workflow: Workflow): readonly WorkflowIssue[] =>
     if (!yieldsAction(step)) return reaches ? [] : [issueAt(path, unread(step), UNREAD_HINT)];
     const later = followerOf(step, rest);
     if (later === null) return [];
-    return [
-      issueAt(path, superseded(workflow, { step, later, reaches }), superseding(step, later)),
-    ];
+    return [issueAt(path, superseded(workflow, step, later, reaches), superseding(step, later))];
   });
 
 const unread = ({ name }: Step): string =>
@@ -432,9 +430,7 @@ const unread = ({ name }: Step): string =>
 
 const UNREAD_HINT = "move the step before the llm step that needs it, read it, or remove the step";
 
-type Superseded = { readonly step: Step; readonly later: Step; readonly reaches: boolean };
-
-const superseded = (workflow: Workflow, { step, later, reaches }: Superseded): string => {
+const superseded = (workflow: Workflow, step: Step, later: Step, reaches: boolean): string => {
   const aborts = workflow.error_handling?.on_step_failure === "abort";
   const isFallback = later.type === "llm" && !aborts;
   const unless = isFallback ? `, unless \`${later.name}\` fails` : "";

@@ -182,10 +182,8 @@ const firstCall = (agent: LlmAgent, parts: PriceParts, view: View): FirstCall | 
   return { decides: false, tokens, source };
 };
 
-type CallTokens = { readonly whole: number; readonly shortest: number };
-
 /** Returns the input tokens of a first call, uncut and at least. */
-const callTokens = ({ decides, tokens, source }: FirstCall): CallTokens => {
+const callTokens = ({ decides, tokens, source }: FirstCall) => {
   if (!decides) return { whole: tokens, shortest: tokens };
   const whole = buildPrompt(source).tokens;
   const shortest = Math.min(whole, promptBounds(source).shortest);

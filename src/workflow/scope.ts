@@ -215,8 +215,7 @@ const checkPart = (slot: Slot, path: Path, reader: Reader): readonly WorkflowIss
   }
   if (known.items === null) return [];
   if (/^\d+$/.test(field)) {
-    const items = { field: inner ?? "", fields: known.items, path };
-    return inner === undefined ? [] : checkField(`${name}.${field}`, items);
+    return inner === undefined ? [] : checkField(`${name}.${field}`, inner, known.items, path);
   }
   const [example] = known.items;
   const item = example === undefined ? `{${name}.0}` : `{${name}.0.${example}}`;
@@ -249,10 +248,9 @@ const checkResultRead = ({ field, inner }: Read, path: Path, reader: Reader) => 
   const at = workflow.steps.indexOf(step);
   if (at < index || step.persist === true) {
     const { fields = null } = scope.get(outputOf(step)) ?? {};
-    const read = { setters: [step], path, reader };
-    const apart = step.persist === true ? null : apartIssue(`steps.${name}`, read);
+    const apart = step.persist === true ? null : apartIssue(`steps.${name}`, [step], path, reader);
     if (apart !== null) return [apart];
-    return inner === null ? [] : checkField(`steps.${name}`, { field: inner, fields, path });
+    return inner === null ? [] : checkField(`steps.${name}`, inner, fields, path);
   }
   const which = at === index ? "this step itself" : "a step that comes later";
   const hint = "give it `persist: true` to read its value from the last iteration";
@@ -284,15 +282,18 @@ const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIss
   const setters = workflow.steps.filter((step) =>
     outputsOf(step, scope).some((output) => output.name === name),
   );
-  const apart = known.persists ? null : apartIssue(name, { setters, path, reader });
+  const apart = known.persists ? null : apartIssue(name, setters, path, reader);
   if (apart !== null) return [apart];
-  return field === null ? [] : checkField(name, { field, fields: known.fields, path });
+  return field === null ? [] : checkField(name, field, known.fields, path);
 };
 
-type SetRead = { readonly setters: readonly Step[]; readonly path: Path; readonly reader: Reader };
-
 /** Reports a value that no step sets in the states in which it is read. */
-const apartIssue = (name: string, { setters, path, reader }: SetRead): WorkflowIssue | null => {
+const apartIssue = (
+  name: string,
+  setters: readonly Step[],
+  path: Path,
+  reader: Reader,
+): WorkflowIssue | null => {
   const [setter] = setters;
   if (setter === undefined) return null;
   if (setters.some((step) => haveCommonState(statesOf(step), reader.states))) return null;
@@ -302,13 +303,7 @@ const apartIssue = (name: string, { setters, path, reader }: SetRead): WorkflowI
   return issueAt(path, message, hint);
 };
 
-type FieldRead = {
-  readonly field: string;
-  readonly fields: readonly string[] | null;
-  readonly path: Path;
-};
-
-const checkField = (name: string, { field, fields, path }: FieldRead) => {
+const checkField = (name: string, field: string, fields: readonly string[] | null, path: Path) => {
   if (fields === null || fields.includes(field)) return [];
   const message = `\`${name}\` has no field \`${field}\``;
   return [unknownAt(path, message, { word: field, known: fields })];

@@ -115,7 +115,7 @@ const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult
   journal.close();
   const { state } = runner.world;
   return {
-    report: runReport(ending, { figures, state, modelCalls }),
+    report: runReport(ending, figures, state, modelCalls),
     figures: economyReport(figures, state, modelCalls),
   };
 };

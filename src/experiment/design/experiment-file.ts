@@ -231,8 +231,6 @@ const hypercubePoints = (levels: Levels, count: number): readonly Factors[] => {
   );
 };
 
-type Point = { readonly factors: Factors; readonly text: string };
-
 /** The factors without the keys that say how they are combined. */
 export const levelsOf = ({ factors }: ExperimentFile): Levels => {
   if (factors === undefined) return {};
@@ -241,19 +239,15 @@ export const levelsOf = ({ factors }: ExperimentFile): Levels => {
 };
 
 /** The points at which each arm is run. Without factors there is one point without factors. */
-export const pointsOf = (file: ExperimentFile): readonly Point[] => {
+export const pointsOf = (file: ExperimentFile) => {
   const levels = levelsOf(file);
   const { design, points = 0 } = file.factors ?? { design: "grid" };
   const all = design === "grid" ? gridPoints(levels) : hypercubePoints(levels, points);
-  return all.map((factors) => ({ factors, text: textOf(factors) }));
+  return all.map((factors) => {
+    const text = Object.entries(factors).map(([key, value]) => `${key}=${String(value)}`);
+    return { factors, text: text.join(", ") };
+  });
 };
-
-const textOf = (factors: Factors): string =>
-  Object.entries(factors)
-    .map(([key, value]) => `${key}=${valueText(value)}`)
-    .join(", ");
-
-const valueText = (value: FactorValue): string => String(value);
 
 /** The factors as text, such as `mint.period_s = 30`. Empty if there are none. */
 export const pointText = (factors: Factors): string =>

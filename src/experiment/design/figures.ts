@@ -1,160 +1,86 @@
 import { didYouMean } from "../../text/index.ts";
 
-const COUNT = "count";
-const SHARE = "share";
-const SCRIP = "scrip";
-const MICROS = "micro-dollars";
+/** Names, separated by spaces, by their unit. */
+type NamesByUnit = { readonly [unit: string]: string };
 
-/** The figures of a run at its end, with their units. `docs/report.md` describes each figure. */
-const RUN_FIGURES: { readonly [path: string]: string } = {
-  events: COUNT,
-  "money.supply": SCRIP,
-  "money.minted": SCRIP,
-  "money.burned": SCRIP,
-  "money.proceeds.collected": SCRIP,
-  "money.proceeds.collected_by.mint": SCRIP,
-  "money.proceeds.collected_by.compute": SCRIP,
-  "money.proceeds.shared": SCRIP,
-  "money.proceeds.burned": SCRIP,
-  "money.proceeds.undistributed": SCRIP,
-  "money.proceeds.undistributed_at_start": SCRIP,
-  "money.turnover": SCRIP,
-  "money.payments": COUNT,
-  "money.velocity_per_min": "1/min",
-  "money.price_index": "start = 1",
-  "wealth.agents": COUNT,
-  "wealth.total": SCRIP,
-  "wealth.mean": SCRIP,
-  "wealth.median": SCRIP,
-  "wealth.gini": "0 to 1",
-  "wealth.richest_share": SHARE,
-  "revenue.total": SCRIP,
-  "revenue.by_source.services": SCRIP,
-  "revenue.by_source.reads": SCRIP,
-  "revenue.by_source.fees": SCRIP,
-  "revenue.by_source.mint": SCRIP,
-  "revenue.by_source.proceeds": SCRIP,
-  "revenue.by_source.tasks": SCRIP,
-  "revenue.by_source.sales": SCRIP,
-  "revenue.by_source.credit": SCRIP,
-  "revenue.by_source.other": SCRIP,
-  "revenue.hhi": "0 to 1",
-  "revenue.division_of_labour": "0 to 1",
-  "trades.total": COUNT,
-  "trades.by_kind.service": COUNT,
-  "trades.by_kind.read": COUNT,
-  "trades.by_kind.sale": COUNT,
-  "trades.by_kind.loan": COUNT,
-  "trades.by_kind.task": COUNT,
-  "network.edge_count": COUNT,
-  "network.density": SHARE,
-  "network.reciprocity": SHARE,
-  "network.components": COUNT,
-  "network.largest_component": COUNT,
-  "capital.programs": COUNT,
-  "capital.written": COUNT,
-  "capital.deleted": COUNT,
-  "capital.reused": COUNT,
-  "capital.reuse_share": SHARE,
-  "capital.calls": COUNT,
-  "capital.calls_by_others": COUNT,
-  "capital.calls_by_programs": COUNT,
-  "capital.depth": COUNT,
-  "compute.sales": COUNT,
-  "compute.offered": "lots",
-  "compute.asked": "lots",
-  "compute.sold": "lots",
-  "compute.paid": SCRIP,
-  "compute.mean_price": "scrip per lot",
-  "compute.last_price": "scrip per lot",
-  "compute.buyers": COUNT,
-  "compute.issued_micros": MICROS,
-  "gains_from_trade.realised": SCRIP,
-  "gains_from_trade.possible": SCRIP,
-  "gains_from_trade.efficiency": "share, at most 1",
-  "work.actions": COUNT,
-  "work.succeeded": COUNT,
-  "work.success_rate": SHARE,
-  "work.thoughts": COUNT,
-  "work.thoughts_failed": COUNT,
-  "work.messages": COUNT,
-  "work.messages_refused": COUNT,
-  "work.actions_per_min": "1/min",
-  "work.thoughts_per_min": "1/min",
-  "work.cost_micros": MICROS,
-  "work.api_cost_micros": MICROS,
-  "lives.spawned": COUNT,
-  "lives.freezes": COUNT,
-  "lives.rescues": COUNT,
-  "lives.thaws": COUNT,
-  "lives.bankruptcies": COUNT,
-  "lives.frozen_share": SHARE,
-};
+const unitsOf = (byUnit: NamesByUnit): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(byUnit).flatMap(([unit, names]) => names.split(" ").map((name) => [name, unit])),
+  );
 
-/** The figures over time. A flow is added up over a period. A stock has its mean over a period. */
-const TIMELINE_FIGURES: { readonly [name: string]: readonly [unit: string, kind: Kind] } = {
-  supply: [SCRIP, "stock"],
-  price_index: ["start = 1", "stock"],
-  gini: ["0 to 1", "stock"],
-  agents: [COUNT, "stock"],
-  minted: [SCRIP, "flow"],
-  burned: [SCRIP, "flow"],
-  turnover: [SCRIP, "flow"],
-  velocity_per_min: ["1/min", "stock"],
-  trades: [COUNT, "flow"],
-  mean_price: [SCRIP, "stock"],
-  actions: [COUNT, "flow"],
-  refused: [COUNT, "flow"],
-  thoughts: [COUNT, "flow"],
-  cost_micros: [MICROS, "flow"],
-  api_cost_micros: [MICROS, "flow"],
-  compute_lots: ["lots", "flow"],
-  compute_price: ["scrip per lot", "stock"],
-  frozen_share: [SHARE, "stock"],
-};
+/** The figures of a run at its end. `docs/report.md` describes each figure. */
+const RUN_FIGURES = unitsOf({
+  count:
+    "events money.payments wealth.agents trades.total trades.by_kind.service " +
+    "trades.by_kind.read trades.by_kind.sale trades.by_kind.loan trades.by_kind.task " +
+    "network.edge_count network.components network.largest_component capital.programs " +
+    "capital.written capital.deleted capital.reused capital.calls capital.calls_by_others " +
+    "capital.calls_by_programs capital.depth compute.sales compute.buyers work.actions " +
+    "work.succeeded work.thoughts work.thoughts_failed work.messages work.messages_refused " +
+    "lives.spawned lives.freezes lives.rescues lives.thaws lives.bankruptcies",
+  scrip:
+    "money.supply money.minted money.burned money.proceeds.collected " +
+    "money.proceeds.collected_by.mint money.proceeds.collected_by.compute " +
+    "money.proceeds.shared money.proceeds.burned money.proceeds.undistributed " +
+    "money.proceeds.undistributed_at_start money.turnover wealth.total wealth.mean " +
+    "wealth.median revenue.total revenue.by_source.services revenue.by_source.reads " +
+    "revenue.by_source.fees revenue.by_source.mint revenue.by_source.proceeds " +
+    "revenue.by_source.tasks revenue.by_source.sales revenue.by_source.credit " +
+    "revenue.by_source.other compute.paid gains_from_trade.realised " +
+    "gains_from_trade.possible",
+  "1/min": "money.velocity_per_min work.actions_per_min work.thoughts_per_min",
+  "start = 1": "money.price_index",
+  "0 to 1": "wealth.gini revenue.hhi revenue.division_of_labour",
+  share:
+    "wealth.richest_share network.density network.reciprocity capital.reuse_share " +
+    "work.success_rate lives.frozen_share",
+  lots: "compute.offered compute.asked compute.sold",
+  "scrip per lot": "compute.mean_price compute.last_price",
+  "micro-dollars": "compute.issued_micros work.cost_micros work.api_cost_micros",
+  "share, at most 1": "gains_from_trade.efficiency",
+});
 
-type Kind = "stock" | "flow";
+/** The figures over time that are added up over a period. */
+const FLOWS = unitsOf({
+  scrip: "minted burned turnover",
+  count: "trades actions refused thoughts",
+  "micro-dollars": "cost_micros api_cost_micros",
+  lots: "compute_lots",
+});
+
+/** The figures over time that have their mean over a period. */
+const STOCKS = unitsOf({
+  scrip: "supply mean_price",
+  "start = 1": "price_index",
+  "0 to 1": "gini",
+  count: "agents",
+  "1/min": "velocity_per_min",
+  "scrip per lot": "compute_price",
+  share: "frozen_share",
+});
 
 /** The figures of a group of agents at the end of a run. */
-const GROUP_FIGURES: { readonly [name: string]: string } = {
-  agents: COUNT,
-  wealth: SCRIP,
-  mean_wealth: SCRIP,
-  gini: "0 to 1",
-  began_with: SCRIP,
-  earned: SCRIP,
-  paid: SCRIP,
-  actions: COUNT,
-  succeeded: COUNT,
-  thoughts: COUNT,
-  cost_micros: MICROS,
-};
+const GROUP_FIGURES = unitsOf({
+  count: "agents actions succeeded thoughts",
+  scrip: "wealth mean_wealth began_with earned paid",
+  "0 to 1": "gini",
+  "micro-dollars": "cost_micros",
+});
 
 /** The figures of one agent at the end of a run. */
-const AGENT_FIGURES: { readonly [name: string]: string } = {
-  wealth: SCRIP,
-  began_with: SCRIP,
-  received: SCRIP,
-  given: SCRIP,
-  earned: SCRIP,
-  specialisation: "0 to 1",
-  revenue: SCRIP,
-  paid: SCRIP,
-  burned: SCRIP,
-  actions: COUNT,
-  succeeded: COUNT,
-  thoughts: COUNT,
-  cost_micros: MICROS,
-  api_cost_micros: MICROS,
-  frozen_share: SHARE,
-  in_own_programs: SCRIP,
-};
+const AGENT_FIGURES = unitsOf({
+  scrip: "wealth began_with received given earned revenue paid burned in_own_programs",
+  "0 to 1": "specialisation",
+  count: "actions succeeded thoughts",
+  "micro-dollars": "cost_micros api_cost_micros",
+  share: "frozen_share",
+});
+
+const TIMELINE = { ...STOCKS, ...FLOWS };
 
 const PARTS = {
   run: RUN_FIGURES,
-  timeline: Object.fromEntries(
-    Object.entries(TIMELINE_FIGURES).map(([name, [unit]]) => [name, unit]),
-  ),
+  timeline: TIMELINE,
   group: GROUP_FIGURES,
   agent: AGENT_FIGURES,
 } as const;
@@ -172,7 +98,7 @@ const PREFERRED: { readonly [short: string]: string } = {
 /** The names of all figures of a scope. */
 export const figureNames = (scope: FigureScope): readonly string[] => Object.keys(PARTS[scope]);
 
-export const isFlow = (figure: string): boolean => TIMELINE_FIGURES[figure]?.[1] === "flow";
+export const isFlow = (figure: string): boolean => Object.hasOwn(FLOWS, figure);
 
 /**
  * The figure over time that belongs to a figure of a run: its last value is the figure, or its sum
@@ -181,7 +107,7 @@ export const isFlow = (figure: string): boolean => TIMELINE_FIGURES[figure]?.[1]
 export const figureOverTime = (path: string): string | null => {
   const short = Object.keys(PREFERRED).find((name) => PREFERRED[name] === path);
   const name = short ?? path.split(".").at(-1) ?? path;
-  return Object.hasOwn(TIMELINE_FIGURES, name) ? name : null;
+  return Object.hasOwn(TIMELINE, name) ? name : null;
 };
 
 /** Finds a figure by its path in the report, or by the end of a path that no other path has. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { canonical, jsonIn, memoized, type Result } from "../../kernel/index.ts";
+import { canonical, jsonIn, memoized } from "../../kernel/index.ts";
 import type { Frozen } from "../../model/index.ts";
 import type { Config, Persona, ScheduleRequest } from "../../run/index.ts";
 import { decodeJson, sha256 } from "../../world/index.ts";
@@ -83,8 +83,6 @@ export const decisiveManifest = z.object({
 
 export type DecisiveManifest = Frozen<z.output<typeof decisiveManifest>>;
 
-type ManifestCell = Manifest["cells"][number];
-
 /**
  * What has changed since `saved`, so that its runs do not belong to the experiment any more. More
  * seeds, another stop rule and other arms change no run.
@@ -102,7 +100,10 @@ export const changesSince = (saved: DecisiveManifest, now: Manifest): readonly s
   ...new Set(now.cells.flatMap((cell) => cellChanges(saved, cell))),
 ];
 
-const cellChanges = ({ cells }: DecisiveManifest, now: ManifestCell): readonly string[] => {
+const cellChanges = (
+  { cells }: DecisiveManifest,
+  now: Manifest["cells"][number],
+): readonly string[] => {
   const saved = cells.find(({ cell }) => cell === now.cell);
   if (saved === undefined) return [];
   const names = [...new Set([...Object.keys(saved.personas), ...Object.keys(now.personas)])];
@@ -143,38 +144,30 @@ const savedManifest = decisiveManifest.extend({
   runs: z.array(z.object({ id: z.string(), digest: z.string().nullable() })),
 });
 
-type Comparison = {
-  /** What decides the results and differs, such as `a setting of burn`. */
-  readonly changes: readonly string[];
-  /** The number of runs with the same figures. */
-  readonly same: number;
-  /** The ids of runs with other figures. */
-  readonly different: readonly string[];
-  /** The number of runs that only the saved manifest has. */
-  readonly notMade: number;
-  /** The number of runs that the saved manifest lacks. */
-  readonly notSaved: number;
-};
-
 /** Compares the results of an experiment with the text of a `manifest.json`. */
 export const compareManifests = (
   text: string,
   manifest: Manifest,
   runs: readonly { readonly id: string; readonly digest: string | null }[],
-): Result<Comparison> => {
+) => {
   const read = savedManifest.safeParse(jsonIn(text));
-  if (!read.success) return { ok: false, problem: "is not the manifest.json of an experiment" };
+  if (!read.success) {
+    return { ok: false, problem: "is not the manifest.json of an experiment" } as const;
+  }
   const saved = new Map(read.data.runs.map(({ id, digest }) => [id, digest]));
   const shared = runs.filter(({ id }) => saved.has(id));
   const different = shared.filter(({ id, digest }) => saved.get(id) !== digest);
   return {
     ok: true,
+    /** What decides the results and differs, such as `a setting of burn`. */
     changes: changesSince(read.data, manifest),
+    /** The number of runs with the same figures, and the ids of those with other figures. */
     same: shared.length - different.length,
     different: different.map(({ id }) => id),
+    /** The number of runs that only the saved manifest has, and of those that it lacks. */
     notMade: saved.size - shared.length,
     notSaved: runs.length - shared.length,
-  };
+  } as const;
 };
 
 /** Settings without those that do not change what happens in a run. */

@@ -175,7 +175,8 @@ const trajectoryOf = (timeline: Timeline): Trajectory => {
   const { at_ms } = timeline;
   const step = Math.ceil(at_ms.length / 60);
   const kept = at_ms.flatMap((_, at) => (at % step === 0 || at === at_ms.length - 1 ? [at] : []));
-  const columns = figureNames("timeline").map((figure): [string, readonly (number | null)[]] => {
+  const figures = Object.keys(timeline).filter((name) => figureNames("timeline").includes(name));
+  const columns = figures.map((figure): [string, readonly (number | null)[]] => {
     const values = columnOf(timeline, figure);
     const shown = kept.map((at, order) => {
       if (!isFlow(figure)) return values[at] ?? null;

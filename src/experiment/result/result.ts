@@ -52,8 +52,6 @@ export type Contrast = {
 export type FactorValue = string | number | boolean | null;
 export type Factors = { readonly [setting: string]: FactorValue };
 
-type RowStatus = "done" | "failed" | "skipped";
-
 export type RunRow = {
   readonly id: string;
   readonly arm: string;
@@ -61,7 +59,7 @@ export type RunRow = {
   /** The name of the cell: the arm, and the factors if there are any. */
   readonly cell: string;
   readonly seed: number;
-  readonly status: RowStatus;
+  readonly status: "done" | "failed" | "skipped";
   /** The value of each measure. Null if the run does not define it. */
   readonly figures: { readonly [measure: string]: number | null };
   readonly journal_hash: string | null;
@@ -140,9 +138,6 @@ export type Trajectory = {
   readonly [figure: string]: readonly (number | null)[];
 };
 
-/** `interrupted`: runs are missing, and no command makes them now. */
-type ExperimentState = "running" | "interrupted" | "complete";
-
 /** The runs of one cell. Those that are neither done, failed nor running are left to make. */
 export type CellProgress = {
   readonly cell: string;
@@ -153,7 +148,8 @@ export type CellProgress = {
 };
 
 export type ShownProgress = {
-  readonly state: ExperimentState;
+  /** `interrupted`: runs are missing, and no command makes them now. */
+  readonly state: "running" | "interrupted" | "complete";
   readonly cells: readonly CellProgress[];
   /** The ids of the runs that processes of this machine make now. */
   readonly running: readonly string[];
@@ -199,18 +195,16 @@ export type ShownExperiment = {
   /** Empty if no run has figures over time. */
   readonly curves: readonly FigureCurves[];
   /** What each arm changes of the base. Empty if only the results are known. */
-  readonly arms: readonly ShownArm[];
-  /** The findings in sentences, the clearest first. Empty while runs are missing. */
-  readonly findings: readonly ShownFinding[];
+  readonly arms: readonly {
+    readonly name: string;
+    readonly settings: readonly { readonly key: string; readonly value: unknown }[];
+  }[];
+  /**
+   * The findings in sentences, the clearest first. Empty while runs are missing. `measure` is null if
+   * the sentence is about the whole experiment.
+   */
+  readonly findings: readonly { readonly measure: string | null; readonly text: string }[];
 };
-
-type ShownArm = {
-  readonly name: string;
-  readonly settings: readonly { readonly key: string; readonly value: unknown }[];
-};
-
-/** `measure` is null if the sentence is about the whole experiment. */
-type ShownFinding = { readonly measure: string | null; readonly text: string };
 
 /** The figures over time of each run. */
 export type Trajectories = { readonly [run: string]: Trajectory };

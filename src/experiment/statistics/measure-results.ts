@@ -24,14 +24,11 @@ type ExperimentRows = {
   readonly rows: readonly FigureRow[];
 };
 
-/** A cell and the control that it is compared with. */
-type CellPair = { readonly cell: string; readonly control: string };
-
 /**
  * With several arms, each cell is compared with the cell of the first arm at the same factors. With
  * one arm, each cell is compared with the first.
  */
-function comparisonsOf(cells: readonly DesignCell[]): readonly CellPair[] {
+function comparisonsOf(cells: readonly DesignCell[]) {
   const [first, ...others] = cells;
   if (first === undefined) return [];
   const controls = cells.filter(({ arm }) => arm === first.arm);

@@ -3,60 +3,46 @@ import { countedFrom, LogEntry, type Projection, readLog } from "../log/log.ts";
 import { measureRun } from "../metrics/run-meter.ts";
 import { AGENTS, AGENTS_OVER_TIME } from "./agent-tables.ts";
 import { ARTIFACT_VERSIONS, ARTIFACTS } from "./artifact-tables.ts";
-import { ACTIONS, CALLS, EVENTS, THOUGHTS } from "./event-tables.ts";
-import {
-  type ExportColumns,
-  type ExportedRun,
-  type ExportRow,
-  type ExportTable,
-  type RowSource,
-  RUN_COLUMNS,
-  type RunCells,
-} from "./export-table.ts";
+import { ACTIONS, CALLS, EVENTS, MODEL_CALLS, THOUGHTS } from "./event-tables.ts";
+import type { ExportedRun, ExportRow, ExportTable, RunCells } from "./export-table.ts";
 import { FIGURES, TIMELINE } from "./figure-tables.ts";
-import { AUCTION_BIDS, AUCTIONS, COMPUTE_ISSUED, COMPUTE_SALES } from "./market-tables.ts";
-import { MODEL_CALLS } from "./model-call-table.ts";
 import type { TableFile } from "./table-file.ts";
-import { PAYMENTS, TRADES } from "./trade-tables.ts";
-
-/** A table with columns of any names. */
-type AnyTable = Omit<ExportTable, "open"> & {
-  readonly open: (run: ExportedRun) => RowSource<ExportRow>;
-};
-
-/** Adds the columns of the run to a table. `exportRun` adds their values. */
-const anyTable = <Columns extends ExportColumns>({
-  columns,
-  ...table
-}: ExportTable<Columns>): AnyTable => ({ ...table, columns: { ...RUN_COLUMNS, ...columns } });
+import {
+  AUCTION_BIDS,
+  AUCTIONS,
+  COMPUTE_ISSUED,
+  COMPUTE_SALES,
+  PAYMENTS,
+  TRADES,
+} from "./trade-tables.ts";
 
 /** All tables, in the order of `docs/export.md`. */
-export const EXPORT_TABLES: readonly AnyTable[] = [
-  anyTable(EVENTS),
-  anyTable(AGENTS),
-  anyTable(AGENTS_OVER_TIME),
-  anyTable(TRADES),
-  anyTable(PAYMENTS),
-  anyTable(ARTIFACTS),
-  anyTable(ARTIFACT_VERSIONS),
-  anyTable(CALLS),
-  anyTable(MODEL_CALLS),
-  anyTable(ACTIONS),
-  anyTable(THOUGHTS),
-  anyTable(COMPUTE_SALES),
-  anyTable(COMPUTE_ISSUED),
-  anyTable(AUCTIONS),
-  anyTable(AUCTION_BIDS),
-  anyTable(TIMELINE),
-  anyTable(FIGURES),
+export const EXPORT_TABLES: readonly ExportTable[] = [
+  EVENTS,
+  AGENTS,
+  AGENTS_OVER_TIME,
+  TRADES,
+  PAYMENTS,
+  ARTIFACTS,
+  ARTIFACT_VERSIONS,
+  CALLS,
+  MODEL_CALLS,
+  ACTIONS,
+  THOUGHTS,
+  COMPUTE_SALES,
+  COMPUTE_ISSUED,
+  AUCTIONS,
+  AUCTION_BIDS,
+  TIMELINE,
+  FIGURES,
 ];
 
 type Wanted = {
   /** The values of the first columns of every row. */
   readonly run: RunCells;
-  readonly tables: readonly AnyTable[];
+  readonly tables: readonly ExportTable[];
   /** The file of a table. */
-  readonly fileOf: (table: AnyTable) => TableFile;
+  readonly fileOf: (table: ExportTable) => TableFile;
   /** The interval of `agents_over_time` in ms. Null: the moments of the timeline. */
   readonly everyMs: number | null;
 };

@@ -49,19 +49,42 @@ export type ExportedRun = {
 };
 
 /** The rows of a table, from one pass over the log. `end` is called after the last event. */
-export type RowSource<Row> = {
+type RowSource<Row> = {
   readonly rowsOf?: (step: ExportStep) => Iterable<Row>;
   readonly rowOfCall?: (call: LogCall) => Row;
   readonly end?: (state: State) => Iterable<Row>;
 };
 
 /** A table of an export, and how its rows are found. */
-export type ExportTable<Columns extends ExportColumns = ExportColumns> = {
+export type ExportTable<Row = ExportRow> = {
   readonly name: string;
   /** What one row is. */
   readonly says: string;
-  readonly columns: Columns;
-  readonly open: (run: ExportedRun) => RowSource<RowOf<Columns>>;
+  readonly columns: ExportColumns;
+  readonly open: (run: ExportedRun) => RowSource<Row>;
+};
+
+/** A table with these columns, after those of the run, whose values `exportRun` adds. */
+export const tableOf = <Columns extends ExportColumns>(
+  name: string,
+  says: string,
+  columns: Columns,
+  open: ExportTable<RowOf<Columns>>["open"],
+): ExportTable => ({ name, says, columns: { ...RUN_COLUMNS, ...columns }, open });
+
+/** A table with a row for each event of which `rowOf` makes one. Rows may have other fields too. */
+export const eventTable = <Columns extends ExportColumns>(
+  name: string,
+  says: string,
+  columns: Columns,
+  rowOf: (event: Event, step: ExportStep) => RowOf<Columns> | null,
+): ExportTable => {
+  const rowsOf = (step: ExportStep): readonly ExportRow[] => {
+    const row = step.event === null ? null : rowOf(step.event, step);
+    return row === null ? [] : [{ ...row, ...placeOf(step) }];
+  };
+  const all = { ...RUN_COLUMNS, ...EVENT_COLUMNS, ...columns };
+  return { name, says, columns: all, open: () => ({ rowsOf }) };
 };
 
 export const integer = (says: string, unit: string | null = null) =>

@@ -1,19 +1,17 @@
 import type { RunMetrics } from "../metrics/run-metrics.ts";
-import { type ExportTable, integer, orNull, type RowOf, real, text } from "./export-table.ts";
+import { integer, orNull, type RowOf, real, tableOf, text } from "./export-table.ts";
 
-const FIGURE_COLUMNS = {
-  figure: text("name of the figure: its path in the output of `sim report --json`"),
-  value: real("value of the figure"),
-};
-
-export const FIGURES: ExportTable<typeof FIGURE_COLUMNS> = {
-  name: "figures",
-  says: "a figure of the whole run ([what each figure means](report.md#the-figures))",
-  columns: FIGURE_COLUMNS,
-  open: ({ metrics }) => ({
+export const FIGURES = tableOf(
+  "figures",
+  "a figure of the whole run ([what each figure means](report.md#the-figures))",
+  {
+    figure: text("name of the figure: its path in the output of `sim report --json`"),
+    value: real("value of the figure"),
+  },
+  ({ metrics }) => ({
     end: () => metricNumbers(metrics).map(([figure, value]) => ({ figure, value })),
   }),
-};
+);
 
 type Figure = readonly [name: string, value: number];
 
@@ -62,12 +60,12 @@ const TIMELINE_COLUMNS = {
 type TimelineRow = RowOf<typeof TIMELINE_COLUMNS>;
 
 /** The timeline of the report: at most 241 moments. */
-export const TIMELINE: ExportTable<typeof TIMELINE_COLUMNS> = {
-  name: "timeline",
-  says: "a moment of the run, with the figures of the timeline ([report](report.md#the-figures))",
-  columns: TIMELINE_COLUMNS,
-  open: ({ metrics }) => ({ end: () => timelineRows(metrics.timeline) }),
-};
+export const TIMELINE = tableOf(
+  "timeline",
+  "a moment of the run, with the figures of the timeline ([report](report.md#the-figures))",
+  TIMELINE_COLUMNS,
+  ({ metrics }) => ({ end: () => timelineRows(metrics.timeline) }),
+);
 
 /** One row for each moment. */
 export const timelineRows = (timeline: Timeline): readonly TimelineRow[] => {

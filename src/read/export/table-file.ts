@@ -12,10 +12,12 @@ export type TableFile = {
   readonly end: () => void;
 };
 
-/** Facts about the export that a Parquet file keeps. */
-type FileNotes = { readonly [key: string]: string };
-
-type OpenFile = (path: string, columns: ExportColumns, notes: FileNotes) => TableFile;
+/** `notes` are facts about the export that a Parquet file keeps. */
+type OpenFile = (
+  path: string,
+  columns: ExportColumns,
+  notes: { readonly [key: string]: string },
+) => TableFile;
 
 /** Loads the writer of a format. `hyparquet-writer` is loaded only for Parquet. */
 export const fileOpener = async (format: ExportFormat): Promise<OpenFile> => {

@@ -3,11 +3,12 @@ import { DEBT_CONTRACT, flowKindOf, paymentIn, type TradeKind, tradeIn } from ".
 import {
   EVENT_COLUMNS,
   type ExportStep,
-  type ExportTable,
+  eventTable,
   integer,
   orNull,
   placeOf,
   type RowOf,
+  tableOf,
   text,
 } from "./export-table.ts";
 
@@ -101,41 +102,172 @@ class TradeFinder {
 }
 
 /** All trades that `trades.by_kind` counts. */
-export const TRADES: ExportTable<typeof TRADE_COLUMNS> = {
-  name: "trades",
-  says: "a completed trade; gifts are not trades",
-  columns: TRADE_COLUMNS,
-  open: () => {
+export const TRADES = tableOf(
+  "trades",
+  "a completed trade; gifts are not trades",
+  TRADE_COLUMNS,
+  () => {
     const finder = new TradeFinder();
     return { rowsOf: (step) => finder.rowsOf(step) };
   },
-};
-
-const PAYMENT_COLUMNS = {
-  ...EVENT_COLUMNS,
-  payer: text("who paid, such as an agent or a program with an account"),
-  payee: text("who was paid"),
-  amount: integer("what was paid", "scrip"),
-  source: text("the source of the payee's income, such as `services`"),
-  reason: text("the reason in the event, such as `price`"),
-  artifact_id: orNull(text("the artifact that was paid for, if the event names one")),
-};
+);
 
 /** All payments that `money.payments` and `money.turnover` count. */
-export const PAYMENTS: ExportTable<typeof PAYMENT_COLUMNS> = {
-  name: "payments",
-  says: "scrip that one principal paid another ([what a payment is](report.md#the-figures))",
-  columns: PAYMENT_COLUMNS,
-  open: () => ({
-    rowsOf: (step) => {
-      const { event, state } = step;
-      if (event?.kind !== "scrip_transferred" && event?.kind !== "hold_spent") return [];
-      const payment = paymentIn(event, () => payerOf(event, state));
-      if (payment === null) return [];
-      const { from: payer, to: payee, amount } = payment;
-      const { reason, artifact_id = null } = event;
-      const source = flowKindOf(event);
-      return [{ ...placeOf(step), payer, payee, amount, source, reason, artifact_id }];
-    },
-  }),
+export const PAYMENTS = eventTable(
+  "payments",
+  "scrip that one principal paid another ([what a payment is](report.md#the-figures))",
+  {
+    payer: text("who paid, such as an agent or a program with an account"),
+    payee: text("who was paid"),
+    amount: integer("what was paid", "scrip"),
+    source: text("the source of the payee's income, such as `services`"),
+    reason: text("the reason in the event, such as `price`"),
+    artifact_id: orNull(text("the artifact that was paid for, if the event names one")),
+  },
+  (event, { state }) => {
+    if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return null;
+    const payment = paymentIn(event, () => payerOf(event, state));
+    if (payment === null) return null;
+    const { from: payer, to: payee, amount } = payment;
+    const { reason, artifact_id = null } = event;
+    return { payer, payee, amount, source: flowKindOf(event), reason, artifact_id };
+  },
+);
+
+export const COMPUTE_SALES = eventTable(
+  "compute_sales",
+  "a sale of model budget by the world",
+  {
+    sale: integer("number of the sale, from 0"),
+    price: orNull(integer("price of a lot; null if the supply was divided", "scrip")),
+    lots_offered: integer("lots offered", "lots"),
+    lots_asked: integer("lots that buyers asked for", "lots"),
+    lots_sold: integer("lots sold", "lots"),
+  },
+  (event) => {
+    if (event.kind !== "compute_sold") return null;
+    const { offered: lots_offered, asked: lots_asked, sold: lots_sold } = event;
+    return { ...event, lots_offered, lots_asked, lots_sold };
+  },
+);
+
+export const COMPUTE_ISSUED = eventTable(
+  "compute_issued",
+  "model budget that the world sold or gave to one principal",
+  {
+    principal: text("who received the model budget"),
+    how: text("`bought`, or `granted` if the supply was divided"),
+    lots: integer("lots bought; 0 for a grant", "lots"),
+    price: integer("price of a lot; 0 for a grant", "scrip"),
+    paid: integer("lots × price", "scrip"),
+    budget_micros: integer("model budget received", "micro-dollars"),
+  },
+  (event) => {
+    if (event.kind === "compute_bought") {
+      const { buyer: principal, lots, price, micros: budget_micros } = event;
+      return { principal, how: "bought", lots, price, paid: lots * price, budget_micros };
+    }
+    if (event.kind !== "compute_granted") return null;
+    const { to: principal, micros: budget_micros } = event;
+    return { principal, how: "granted", lots: 0, price: 0, paid: 0, budget_micros };
+  },
+);
+
+export const AUCTIONS = eventTable(
+  "auctions",
+  "an auction of the mint that ended",
+  {
+    auction: integer("number of the auction, from 0"),
+    price: integer("the price that each winner pays", "scrip"),
+    bids: integer("bids at the close, also void ones", "bids"),
+    won: integer("bids that won", "bids"),
+    void: integer("bids on artifacts that were changed or deleted", "bids"),
+  },
+  (event) => {
+    if (event.kind !== "auction_resolved") return null;
+    const { auction, price, won, lost, void: voided } = event;
+    const bids = won.length + lost.length + voided.length;
+    return { auction, price, bids, won: won.length, void: voided.length };
+  },
+);
+
+const BID_COLUMNS = {
+  ...EVENT_COLUMNS,
+  submission: text("id of the bid"),
+  auction: integer("number of the auction"),
+  artifact_id: text("the program that was bid"),
+  bidder: text("who bid"),
+  amount: integer("the bid", "scrip"),
+  outcome: text(
+    "`won`, `lost`, `void` (the program was changed or deleted), `cancelled`, or `open` at the end",
+  ),
+  price: orNull(integer("what the winner paid; null if the bid did not win", "scrip")),
+  score: orNull(integer("score of the program, 0 to 100; null without a score")),
+  minted: orNull(integer("the scrip minted for the score", "scrip")),
+  reason: orNull(text("reason of the score, or why there is no score")),
 };
+
+type BidRow = RowOf<typeof BID_COLUMNS>;
+
+/** Bids whose end is not known yet. A bid is a row when it has ended. */
+class BidBook {
+  readonly #open = new Map<string, BidRow>();
+
+  rowsOf(step: ExportStep): readonly BidRow[] {
+    const { event } = step;
+    switch (event?.kind) {
+      case "bid_placed":
+        this.#open.set(event.submission, bidRow(step, event));
+        return [];
+      case "bid_cancelled":
+        return this.#close(event.submission, { outcome: "cancelled" });
+      case "auction_resolved":
+        return this.#resolve(event);
+      case "artifact_scored": {
+        const { submission, score, minted, reason } = event;
+        return this.#close(submission, { score, minted, reason });
+      }
+      case "scoring_failed":
+        return this.#close(event.submission, { price: 0, reason: event.reason });
+      default:
+        return [];
+    }
+  }
+
+  left(): readonly BidRow[] {
+    return [...this.#open.values()];
+  }
+
+  #resolve({ price, won, lost, void: voided }: EventOf<"auction_resolved">): readonly BidRow[] {
+    for (const id of won) {
+      const bid = this.#open.get(id);
+      if (bid !== undefined) this.#open.set(id, { ...bid, outcome: "won", price });
+    }
+    return [
+      ...lost.flatMap((id) => this.#close(id, { outcome: "lost" })),
+      ...voided.flatMap((id) => this.#close(id, { outcome: "void" })),
+    ];
+  }
+
+  #close(submission: string, change: Partial<BidRow>): readonly BidRow[] {
+    const bid = this.#open.get(submission);
+    this.#open.delete(submission);
+    return bid === undefined ? [] : [{ ...bid, ...change }];
+  }
+}
+
+const bidRow = (step: ExportStep, event: EventOf<"bid_placed">): BidRow => {
+  const { submission, auction, artifact_id, bidder, amount } = event;
+  const unknown = { outcome: "open", price: null, score: null, minted: null, reason: null };
+  return { ...placeOf(step), submission, auction, artifact_id, bidder, amount, ...unknown };
+};
+
+export const AUCTION_BIDS = tableOf(
+  "auction_bids",
+  "a bid at the mint since counting started, in the order in which bids ended",
+  BID_COLUMNS,
+  () => {
+    const book = new BidBook();
+    return { rowsOf: (step) => book.rowsOf(step), end: () => book.left() };
+  },
+);

@@ -46,15 +46,15 @@ export const meansOf = (state: State, id: Id) => {
   };
 };
 
-type AgentCounts = {
-  /** All thoughts, also those that failed. */
-  readonly thoughts: number;
-  readonly actions: number;
-  readonly succeeded: number;
-};
-
-/** An agent in the shape that all JSON documents share. Some documents add fields. */
-export const agentFigures = (state: State, agent: Agent, counts: AgentCounts) => {
+/**
+ * An agent in the shape that all JSON documents share. Some documents add fields. `thoughts` are all
+ * thoughts, also those that failed.
+ */
+export const agentFigures = (
+  state: State,
+  agent: Agent,
+  counts: { readonly thoughts: number; readonly actions: number; readonly succeeded: number },
+) => {
   const { id, group } = agent;
   return {
     id,

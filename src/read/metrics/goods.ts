@@ -19,13 +19,6 @@ type Payment = { readonly to: string; readonly amount: number; readonly offers: 
 /** An offer of an artifact, and what was paid for it in earlier actions while it was open. */
 type Offer = { readonly from: string; readonly to: string; readonly payments: Payment[] };
 
-/** A change of the holder. `offer` is null if the artifact was not offered to the new holder. */
-type HolderChange = {
-  readonly artifact: string;
-  readonly to: string;
-  readonly offer: Offer | null;
-};
-
 /**
  * Follows who owns each artifact and what it was sold for, and knows what artifacts are worth to
  * agents. A program that holds an artifact, such as the escrow, does not become its owner here.
@@ -47,7 +40,8 @@ export class Goods {
   readonly #counted = new WeakSet<Payment>();
   /** What the current action has paid and changed so far. */
   #payments: Payment[] = [];
-  #changes: HolderChange[] = [];
+  /** The changes of holders. `offer` is null if the artifact was not offered to the new holder. */
+  #changes: { readonly artifact: string; readonly to: string; readonly offer: Offer | null }[] = [];
 
   constructor(state: State) {
     for (const { id, values } of state.agents.rows()) this.#addAgent(id, values);
@@ -93,7 +87,7 @@ export class Goods {
     }
   }
 
-  gains(): GainsFromTrade {
+  gains() {
     return gainsFromTrade(this.#goods, this.#values);
   }
 
@@ -210,29 +204,8 @@ type Sale = {
 /** An artifact, its first owner, and its owner now. `owner` is null if it was deleted. */
 type Good = { readonly maker: string; owner: string | null; readonly sales: Sale[] };
 
-/** What an agent gains from one artifact. `value` is null if the agent states no value for it. */
-type AgentGain = { readonly agent: string; readonly value: number | null; readonly gain: number };
-
-type Surplus = {
-  readonly realised: number;
-  readonly possible: number;
-  /** Null if no gain is possible. */
-  readonly efficiency: number | null;
-};
-
-/** The gains from trade in one artifact. `maker` and `owner` are null if it does not exist. */
-type ArtifactGains = Surplus & {
-  readonly artifact: string;
-  readonly maker: string | null;
-  readonly owner: string | null;
-  /** The price of the last sale, or null without a sale. */
-  readonly price: number | null;
-  readonly sales: readonly Sale[];
-  readonly gains: readonly AgentGain[];
-};
-
 /** In whole scrip. Only the artifacts that an agent values are listed, by id. */
-export type GainsFromTrade = Surplus & { readonly artifacts: readonly ArtifactGains[] };
+export type GainsFromTrade = ReturnType<typeof gainsFromTrade>;
 
 /**
  * Computes the gains from trade in artifacts with induced values (Smith, "Experimental Economics:
@@ -242,7 +215,7 @@ export type GainsFromTrade = Surplus & { readonly artifacts: readonly ArtifactGa
 const gainsFromTrade = (
   goods: ReadonlyMap<string, Good>,
   values: ReadonlyMap<string, PrivateValues>,
-): GainsFromTrade => {
+) => {
   const valued = new Map<string, Map<string, number>>();
   for (const [agent, own] of values) {
     for (const [artifact, value] of Object.entries(own)) {
@@ -252,32 +225,30 @@ const gainsFromTrade = (
   }
   const artifacts = [...valued]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([artifact, worth]) => gainsIn({ artifact, worth, agents: values }, goods.get(artifact)));
+    .map(([artifact, worth]) => gainsIn(artifact, worth, goods.get(artifact), values));
   return { artifacts, ...surplusOf(artifacts) };
 };
 
-type Valued = {
-  readonly artifact: string;
-  /** The value of the artifact to each agent that states one. */
-  readonly worth: ReadonlyMap<string, number>;
-  /** All agents. */
-  readonly agents: ReadonlyMap<string, unknown>;
-};
-
-const surplusOf = (
-  parts: readonly { readonly realised: number; readonly possible: number }[],
-): Surplus => {
+/** The efficiency is null if no gain is possible. */
+const surplusOf = (parts: readonly { readonly realised: number; readonly possible: number }[]) => {
   const realised = sumOf(parts.map((part) => part.realised));
   const possible = sumOf(parts.map((part) => part.possible));
   return { realised, possible, efficiency: possible === 0 ? null : realised / possible };
 };
 
 /**
+ * The gains from trade in one artifact. `worth` is its value to each agent that states one.
+ *
  * The realised surplus is the value to the owner at the end minus the value to the maker; prices
  * only divide it. The possible surplus is the highest value minus the value to the maker. Without
  * a maker, the agent that values the artifact least counts as the maker, and nothing is realised.
  */
-const gainsIn = ({ artifact, worth, agents }: Valued, good: Good | undefined): ArtifactGains => {
+const gainsIn = (
+  artifact: string,
+  worth: ReadonlyMap<string, number>,
+  good: Good | undefined,
+  agents: ReadonlyMap<string, unknown>,
+) => {
   const { maker = null, owner = null, sales = [] } = good ?? {};
   const valueTo = (id: string | null): number => (id === null ? 0 : (worth.get(id) ?? 0));
   const all = [...worth.values()];
@@ -287,10 +258,13 @@ const gainsIn = ({ artifact, worth, agents }: Valued, good: Good | undefined): A
   const parties = new Set([...worth.keys(), ...traders.filter((id) => agents.has(id))]);
   return {
     artifact,
+    /** `maker` and `owner` are null if the artifact does not exist. */
     maker,
     owner,
+    /** The price of the last sale, or null without a sale. */
     price: sales.at(-1)?.price ?? null,
     sales: [...sales],
+    /** `value` is null if the agent states no value for the artifact. */
     gains: [...parties].map((agent) => {
       const value = worth.get(agent) ?? null;
       const kept = (owner === agent ? valueTo(agent) : 0) - (maker === agent ? valueTo(agent) : 0);
@@ -310,5 +284,5 @@ const netSales = (sales: readonly Sale[], agent: string): number =>
   );
 
 /** Lists the gains of agents, such as `ann 12, bob 18`. */
-export const gainsText = ({ gains }: Pick<ArtifactGains, "gains">): string =>
+export const gainsText = ({ gains }: Pick<GainsFromTrade["artifacts"][number], "gains">): string =>
   gains.map(({ agent, gain }) => `${agent} ${gain}`).join(", ");

@@ -132,8 +132,6 @@ export const keepLargest = <Each extends Jump>(kept: Each[], each: Each, most: n
   kept.pop();
 };
 
-type Paid = { readonly from: string | null; readonly to: string | null; readonly amount: number };
-
 /** Finds the largest changes of the wealth of each principal, and of the price index. */
 export class JumpCounter {
   readonly #wealth = new Map<string, Jump[]>();
@@ -146,7 +144,10 @@ export class JumpCounter {
   }
 
   /** Counts a payment of an event. A null party is the world. */
-  add({ from, to, amount }: Paid, event: Pick<Jump, "seq" | "at_ms">): void {
+  add(
+    { from, to, amount }: Pick<Flow, "from" | "to" | "amount">,
+    event: Pick<Jump, "seq" | "at_ms">,
+  ): void {
     this.#note(from, { ...event, amount: -amount });
     this.#note(to, { ...event, amount });
   }

@@ -97,8 +97,11 @@ export class Sampling {
   }
 }
 
-type Nullable = "compute_price" | "wealth_p10" | "wealth_p90";
-type Quantity = Exclude<keyof SampleValues, "errors" | Nullable | "wealth">;
+/** The values that are numbers at every moment. */
+type Quantity = Exclude<
+  keyof SampleValues,
+  "errors" | "compute_price" | "wealth_p10" | "wealth_p90" | "wealth"
+>;
 
 const columnsOf = (samples: readonly SampleValues[]) => {
   const stock = (key: Quantity): readonly number[] => samples.map((sample) => sample[key]);

@@ -120,11 +120,8 @@ export class ServiceCounter {
 
 const soldName = ({ artifact, seller }: ServiceMetrics): string => `${artifact} ${seller}`;
 
-/** The paid calls of one program, for all its sellers together. */
-type BestSeller = Pick<ServiceMetrics, "artifact" | "sales" | "revenue">;
-
-/** Programs sorted by revenue from calls, largest first. */
-export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestSeller[] =>
+/** Programs sorted by revenue from the calls of all their sellers, largest first. */
+export const bestSellers = (services: readonly ServiceMetrics[]) =>
   [...Map.groupBy(services, ({ artifact }) => artifact)]
     .map(([artifact, rows]) => ({
       artifact,
@@ -140,8 +137,6 @@ export type TradeNetwork = ReturnType<TradeGraph["network"]>;
 
 const EDGES_MAX = 2_000;
 
-type Payment = { readonly from: string; readonly to: string; readonly amount: number };
-
 type Flow = { readonly payments: number; readonly amount: number };
 
 export class TradeGraph {
@@ -156,7 +151,7 @@ export class TradeGraph {
     if (payment !== null) this.add(payment);
   }
 
-  add({ from, to, amount }: Payment): void {
+  add({ from, to, amount }: Pick<TradeEdge, "from" | "to" | "amount">): void {
     this.#payments += 1;
     this.#turnover += amount;
     const targets = this.#flows.get(from) ?? new Map<string, Flow>();

@@ -10,6 +10,7 @@ import {
   isReserved,
   type Json,
   jsonIn,
+  type Message,
   mailboxOf,
   memoryIds,
   type State,
@@ -117,15 +118,13 @@ const MEMORY = /_(?:memory|working_memory|workspace)(?:_\d+)?$/;
 const WITH_TOOLS: ReadonlySet<string> = new Set(["tools", "code"]);
 const PLAYED: ReadonlySet<string> = new Set(["seat", "cli"]);
 
-type UnreadMessage = { readonly number: number; readonly thread: number };
-
 /** What the moments need to know of the world, from its events. */
 class WorldIndex {
   readonly names = new NodeNames();
   readonly #minds = new Map<string, string>();
   readonly #owners = new Map<string, string>();
   readonly #agents = new Set<string>();
-  readonly #mail = new Map<string, readonly UnreadMessage[]>();
+  readonly #mail = new Map<string, readonly Pick<Message, "number" | "thread">[]>();
 
   /** `state` is the state before the first event. */
   constructor(state: State) {

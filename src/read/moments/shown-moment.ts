@@ -94,14 +94,11 @@ type MomentLink = {
   readonly to: string;
 };
 
-type MomentGraph = {
-  readonly nodes: readonly MomentNode[];
-  /** Each link occurs once, by `from`, `verb` and `to`. */
-  readonly links: readonly MomentLink[];
-};
-
-/** The graph of some moments. A moment precedes the next one of its actor among them. */
-export const graphOf = (moments: readonly ShownMoment[]): MomentGraph => {
+/**
+ * The graph of some moments. A moment precedes the next one of its actor among them. Each link
+ * occurs once, by `from`, `verb` and `to`.
+ */
+export const graphOf = (moments: readonly ShownMoment[]) => {
   const nodes = new Map<string, MomentNode>();
   const links = new Map<string, MomentLink>();
   const last = new Map<string, string>();

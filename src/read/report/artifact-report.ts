@@ -50,7 +50,7 @@ export const artifactReport = (journal: JournalReader, state: State, query: Arti
     executable: artifact.methods.length > 0,
     deleted: artifact.deleted,
     ...fieldsAt(before, writes, version),
-    ...workspaceAt(journal, { before, writes, version, id: artifact.id }),
+    ...workspaceAt(journal, artifact.id, before, writes, version),
     counted_from: base,
     ...tradeSince(artifact.id, state, start),
     native_calls: isNative(artifact.id) ? nativeCallsOf(journal, artifact.id, query.upTo) : null,
@@ -93,15 +93,14 @@ const fieldsAt = (
   };
 };
 
-type WorkspaceQuery = {
-  readonly id: Id;
-  readonly before: Artifact | undefined;
-  readonly writes: readonly EventOf<"artifact_written">[];
-  readonly version: number;
-};
-
 /** The content of a workspace, which changes by patches too. Nothing for other artifacts. */
-const workspaceAt = (journal: JournalReader, { id, before, writes, version }: WorkspaceQuery) => {
+const workspaceAt = (
+  journal: JournalReader,
+  id: Id,
+  before: Artifact | undefined,
+  writes: readonly EventOf<"artifact_written">[],
+  version: number,
+) => {
   const changes = [...eventsOf(journal, "workspace_changed")].filter(
     (change) => change.artifact_id === id && change.version <= version,
   );

@@ -52,10 +52,15 @@ type ComparedDivergence = Divergence & {
 /** How each run differs from the first run, in the shape of `sim compare --json`. */
 export type Comparison = ReturnType<typeof compareRuns>;
 
-type Given = Omit<Compared, "settings"> & { readonly kept: Result<Pick<Compared, "settings">> };
-
 /** Returns the run, or a one-line problem if the run cannot be compared. */
-export const comparedFrom = ({ id, journal, state, kept }: Given): Compared | string => {
+export const comparedFrom = ({
+  id,
+  journal,
+  state,
+  kept,
+}: Omit<Compared, "settings"> & { readonly kept: Result<Pick<Compared, "settings">> }):
+  | Compared
+  | string => {
   if (!kept.ok) return kept.problem;
   if (!state.world.has("world")) return `${id}: nothing has happened in this run yet`;
   return { id, journal, state, settings: kept.settings };

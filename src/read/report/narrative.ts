@@ -6,17 +6,15 @@ import { isBankrupt } from "../metrics/roster.ts";
 import type { RunMetrics } from "../metrics/run-metrics.ts";
 import { bestSellers } from "../metrics/trade.ts";
 
-type Circumstances = {
-  readonly alarms: readonly AlarmLine[];
-  readonly base: CountedFrom;
-  /** The cost of all model calls. */
-  readonly costUsd: number;
-};
-
-/** Describes the figures of a run in plain words, with one paragraph per subject. */
+/**
+ * Describes the figures of a run in plain words, with one paragraph per subject. `costUsd` is the
+ * cost of all model calls.
+ */
 export const narrativeOf = (
   metrics: RunMetrics,
-  { alarms, base: { run, seq, at_ms }, costUsd }: Circumstances,
+  alarms: readonly AlarmLine[],
+  { run, seq, at_ms }: CountedFrom,
+  costUsd: number,
 ): readonly string[] =>
   [
     run === null

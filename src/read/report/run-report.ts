@@ -27,17 +27,15 @@ type Ending = {
   readonly checkpoint: string | null;
 };
 
-type RunSums = {
-  readonly figures: RunFigures;
-  readonly state: State;
-  /** Null if no model was called. */
-  readonly modelCalls: ModelCallReport;
-};
-
 /** The shape of `sim run --json`. */
 export type RunReport = ReturnType<typeof runReport>;
 
-export const runReport = (ending: Ending, { figures, state, modelCalls }: RunSums) => {
+export const runReport = (
+  ending: Ending,
+  figures: RunFigures,
+  state: State,
+  modelCalls: ModelCallReport,
+) => {
   const { activity } = figures;
   const { journal_hash, state_hash, checkpoint, ...about } = ending;
   return {
@@ -97,11 +95,7 @@ export const fullReport = (journal: JournalReader, state: State, upTo: number) =
   return {
     ...economyReport(figures, state, modelCalls),
     groups: groupsOf(metrics.principals),
-    narrative: narrativeOf(metrics, {
-      alarms: figures.alarms,
-      base: figures.base,
-      costUsd: modelCalls.cost_usd,
-    }),
+    narrative: narrativeOf(metrics, figures.alarms, figures.base, modelCalls.cost_usd),
     metrics,
   };
 };

@@ -11,20 +11,7 @@ import type { JournalReader } from "../../world/index.ts";
 import { countedFrom, eventsOf, stateCountedFrom } from "../log/log.ts";
 
 /** A message as people see it: a line of `sim inbox --json`. */
-export type RunMessage = {
-  /** The number of the message. */
-  readonly id: number;
-  /** The event that sent it. A fork gives the messages of its past the event it starts after. */
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly from: string;
-  readonly to: string;
-  readonly text: string;
-  /** The number of the message that this one answers, or null. */
-  readonly reply_to: number | null;
-  /** The number of the first message of the thread. */
-  readonly thread: number;
-  readonly attached_scrip: number;
+export type RunMessage = ReturnType<typeof shown> & {
   /** Whether its addressee has read it. The operator has, if it has written to the sender since. */
   readonly read: boolean;
 };
@@ -51,7 +38,7 @@ export const messagesIn = (
   const isFork = after === 0 && base.seq > 0;
   const inherited = isFork ? (given.inherited ?? stateCountedFrom(journal, base)) : null;
   const readBefore = inherited === null ? [] : mailboxOf(inherited, OPERATOR).read;
-  const found: Omit<RunMessage, "read">[] = [];
+  const found: ReturnType<typeof shown>[] = [];
   /** The number of the last message of the operator to each address, resets too. */
   const answered = new Map<string, number>();
   const collect = (message: Message, seq: number): void => {
@@ -63,7 +50,7 @@ export const messagesIn = (
   for (const event of eventsOf(journal, "message_sent", { after: since, upTo })) {
     collect(messageOf(event), event.seq);
   }
-  const isRead = ({ id, from, to }: Omit<RunMessage, "read">): boolean => {
+  const isRead = ({ id, from, to }: ReturnType<typeof shown>): boolean => {
     if (to !== OPERATOR) {
       return !mailboxOf(state, asId(to)).unread.some(({ number }) => number === id);
     }
@@ -81,20 +68,21 @@ const messageOf = ({ at_ms, reply_to, ...event }: EventOf<"message_sent">): Mess
   return { ...event, atMs: at_ms, replyTo: reply_to };
 };
 
-const shown = (message: Message, seq: number): Omit<RunMessage, "read"> => {
-  const { number, atMs, from, to, text, replyTo, thread, scrip } = message;
-  return {
-    id: number,
-    seq,
-    at_ms: atMs,
-    from,
-    to,
-    text,
-    reply_to: replyTo,
-    thread,
-    attached_scrip: scrip,
-  };
-};
+const shown = ({ number, atMs, from, to, text, replyTo, thread, scrip }: Message, seq: number) => ({
+  /** The number of the message. */
+  id: number,
+  /** The event that sent it. A fork gives the messages of its past the event it starts after. */
+  seq,
+  at_ms: atMs,
+  from: String(from),
+  to: String(to),
+  text,
+  /** The number of the message that this one answers, or null. */
+  reply_to: replyTo,
+  /** The number of the first message of the thread. */
+  thread,
+  attached_scrip: scrip,
+});
 
 /** Every message that a mailbox keeps, once, by number. */
 const keptIn = (state: State | null): readonly Message[] => {
@@ -106,26 +94,9 @@ const keptIn = (state: State | null): readonly Message[] => {
   return [...byNumber.values()].sort((a, b) => a.number - b.number);
 };
 
+export type MessageThreads = ReturnType<typeof threadsOf>;
 /** The messages of a thread, oldest first. */
-export type MessageThread = {
-  /** The number of the first message of the thread. */
-  readonly thread: number;
-  /** The number of all messages. `messages` has only the newest ones. */
-  readonly total: number;
-  readonly messages: readonly RunMessage[];
-  /** The last message to the operator that the mailbox of the operator may still have, or null. */
-  readonly answerable: { readonly id: number; readonly from: string } | null;
-};
-
-export type MessageThreads = {
-  /** The number of all threads. `threads` has only the newest ones, the newest first. */
-  readonly total: number;
-  readonly threads: readonly MessageThread[];
-  /** All senders and addressees, sorted by id. */
-  readonly principals: readonly string[];
-  /** The messages to the operator that it has not read. */
-  readonly unread: number;
-};
+export type MessageThread = MessageThreads["threads"][number];
 
 const MESSAGES_SHOWN = 100;
 
@@ -133,27 +104,29 @@ const MESSAGES_SHOWN = 100;
  * Sorts messages into threads. `messages` are sorted by number. Only the threads in which the
  * principal `of` has sent or received a message. Null: all.
  */
-export const threadsOf = (
-  messages: readonly RunMessage[],
-  of: string | null,
-  limit: number,
-): MessageThreads => {
+export const threadsOf = (messages: readonly RunMessage[], of: string | null, limit: number) => {
   const byThread = Map.groupBy(messages, ({ thread }) => thread);
   const matching = [...byThread]
     .filter(([, each]) => of === null || each.some(({ from, to }) => from === of || to === of))
     .sort(([, a], [, b]) => (b.at(-1)?.id ?? 0) - (a.at(-1)?.id ?? 0));
   return {
+    /** The number of all threads. `threads` has only the newest ones, the newest first. */
     total: matching.length,
     threads: matching.slice(0, limit).map(([thread, each]) => {
       const last = each.findLast(({ to }) => to === OPERATOR);
       return {
+        /** The number of the first message of the thread. */
         thread,
+        /** The number of all messages. `messages` has only the newest ones. */
         total: each.length,
         messages: each.slice(-MESSAGES_SHOWN),
+        /** The last message to the operator that its mailbox may still have, or null. */
         answerable: last === undefined ? null : { id: last.id, from: last.from },
       };
     }),
+    /** All senders and addressees, sorted by id. */
     principals: [...new Set(messages.flatMap(({ from, to }) => [from, to]))].sort(),
+    /** The messages to the operator that it has not read. */
     unread: messages.filter(({ to, read }) => to === OPERATOR && !read).length,
   };
 };

@@ -3,8 +3,6 @@ import type { RecordedCall } from "../../model/index.ts";
 import type { JournalReader } from "../../world/index.ts";
 import { eventsOf, type LogCall, lastEvent, readLog } from "../log/log.ts";
 
-type Remembered = ReturnType<typeof recalled>[number];
-
 /** The kinds of events that end a thought. Later model calls belong to the agent's next thought. */
 export const THOUGHT_ENDS = ["thought_completed", "thought_failed", "thought_dropped"] as const;
 
@@ -18,7 +16,7 @@ export type ThoughtTrail = {
   /** The number of the event that ended the agent's previous thought, or 0 if there is none. */
   readonly since_seq: number;
   /** The memories in the prompts of the thought, newest first. */
-  readonly memories: readonly Remembered[];
+  readonly memories: ReturnType<typeof recalled>;
   /** The model calls of the thought. Empty if the agent's mind is a program. */
   readonly calls: readonly AskedModel[];
 };

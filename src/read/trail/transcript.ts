@@ -53,7 +53,7 @@ export const transcriptOf = (
     const main = conversationIn(now);
     for (const { name, key, conversation } of conversationsOf(main)) {
       const before = heard.get(key) ?? { summary: "", known: 0, texts: new Set<string>() };
-      found.push(...newIn(conversation, before, { about: aboutOf(last, name), row: last }));
+      found.push(...newIn(conversation, before, aboutOf(last, name), last));
       const known = Math.max(before.known, conversation.next - 1);
       heard.set(key, { ...before, summary: conversation.summary, known });
     }
@@ -88,12 +88,11 @@ const conversationsOf = (main: Conversation): readonly Named[] => {
 /** What was collected of a conversation: its summary, the last message, and texts of plugins. */
 type Heard = { readonly summary: string; readonly known: number; readonly texts: Set<string> };
 
-type Place = { readonly about: About; readonly row: JournalRow | null };
-
 function* newIn(
   { summary, messages, added }: Pick<Conversation, "summary" | "messages" | "added">,
   heard: Heard,
-  { about, row }: Place,
+  about: About,
+  row: JournalRow | null,
 ): Iterable<TranscriptMessage> {
   if (summary !== heard.summary && summary !== "") {
     yield { ...about, role: "user", content: summaryText(summary) };

@@ -45,10 +45,8 @@ export const addedAt = (
   return isSent ? { plugin, text, from, to } : null;
 };
 
-type Kept = (text: AddedText) => boolean;
-
 /** Drops texts. Returns the same object if all of them stay. */
-const filtered = (added: AddedTexts, isKept: Kept): AddedTexts => {
+const filtered = (added: AddedTexts, isKept: (text: AddedText) => boolean): AddedTexts => {
   const all = Object.entries(added);
   if (all.every(([, texts]) => texts.every(isKept))) return added;
   const kept = all.map(([number, texts]) => [number, texts.filter(isKept)] as const);
@@ -63,10 +61,11 @@ export const keptAt = (added: AddedTexts, call: number): AddedTexts =>
 export const keptAfterTurn = (added: AddedTexts): AddedTexts =>
   filtered(added, ({ to }) => to !== "turn");
 
-type Sent = { readonly message: ChatMessage; readonly count: number; readonly sent: ChatMessage };
-
 /** The last message with each list of texts, because a message is measured once. */
-const known = new WeakMap<readonly AddedText[], Sent>();
+const known = new WeakMap<
+  readonly AddedText[],
+  { readonly message: ChatMessage; readonly count: number; readonly sent: ChatMessage }
+>();
 
 /** A message as the call `call` sends it. */
 export const withTexts = (

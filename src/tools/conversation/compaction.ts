@@ -29,17 +29,11 @@ const REQUEST =
   "Summarize this conversation of the agent in at most three paragraphs. Keep facts that it will " +
   "need, what it has decided and why, what it owns, what failed, and what it has not finished.";
 
-type SummaryQuestion = {
-  readonly question: ModelQuestion;
-  /** The conversation with a digest of the turns that the summary replaces. */
-  readonly rest: Conversation;
-};
-
-/** What to ask between two turns before the next one starts, or null if there is room. */
-export const summaryQuestion = (
-  conversation: Conversation,
-  windowTokens: number,
-): SummaryQuestion | null => {
+/**
+ * What to ask between two turns before the next one starts, or null if there is room. `rest` is the
+ * conversation with a digest of the turns that the summary replaces.
+ */
+export const summaryQuestion = (conversation: Conversation, windowTokens: number) => {
   if (conversation.turn !== null) return null;
   const messages = Object.values(conversation.messages);
   const isLong = messages.length > MESSAGES_MAX;
@@ -50,10 +44,8 @@ export const summaryQuestion = (
   const before = conversation.summary === "" ? [] : [`[earlier]\n${conversation.summary}`];
   const told = messages.slice(0, from).map((message) => messageText(shortened(message)));
   const prompt = [REQUEST, ...before, ...told].join("\n\n");
-  return {
-    question: { purpose: "summary", prompt, form: null },
-    rest: withDigest(conversation, from),
-  };
+  const question: ModelQuestion = { purpose: "summary", prompt, form: null };
+  return { question, rest: withDigest(conversation, from) };
 };
 
 export const withSummary = (rest: Conversation, text: string): Conversation => ({
@@ -155,14 +147,14 @@ export type ModelAnswer = Awaited<ReturnType<Ask>>;
 
 export const isTooLong = ({ fault }: Failure): boolean => fault === "context_overflow";
 
-type Call = { readonly kept: Conversation; readonly question: ModelQuestion };
-
 /**
  * Makes a call. As long as it does not fit in the context window of the model, makes it again with
  * a shorter conversation, if there is one. `questionOf` returns null if the question cannot become
  * shorter. Returns the last call and its answer.
  */
-export const fittingAnswer = async <C extends Call>(
+export const fittingAnswer = async <
+  C extends { readonly kept: Conversation; readonly question: ModelQuestion },
+>(
   first: C,
   ask: Ask,
   questionOf: (kept: Conversation) => ModelQuestion | null,

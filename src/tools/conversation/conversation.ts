@@ -176,8 +176,10 @@ export const withMessages = (
 };
 
 /** The summary before each first message, as a message: it is measured and written once. */
-const summaryMessages = new WeakMap<ChatMessage, Summary>();
-type Summary = { readonly summary: string; readonly message: ChatMessage };
+const summaryMessages = new WeakMap<
+  ChatMessage,
+  { readonly summary: string; readonly message: ChatMessage }
+>();
 
 const summaryMessage = (summary: string, first: ChatMessage | undefined): ChatMessage => {
   const known = first && summaryMessages.get(first);

@@ -48,16 +48,13 @@ const TAKEN_TOOLS: readonly string[] = [
 const TAKEN_ATTRIBUTES = ["calls", "attributes", "response-metadata"];
 const TAKEN_COMMANDS = ["help", "files", "reset", "exit"];
 
-type Names = {
-  readonly pattern: RegExp;
-  readonly letters: string;
-  readonly taken: readonly string[];
-  /** What a name is that is taken. */
-  readonly by: string;
-};
-
-/** A schema of names. A name cannot be one that is taken, in capitals or not. */
-const nameOf = ({ pattern, letters, taken, by }: Names): z.ZodString => {
+/** A schema of names. A name cannot be one that is taken by `by`, in capitals or not. */
+const nameOf = (
+  pattern: RegExp,
+  letters: string,
+  taken: readonly string[],
+  by: string,
+): z.ZodString => {
   const isFree = (name: string): boolean =>
     !taken.some((each) => each.toLowerCase() === name.toLowerCase());
   return z
@@ -66,24 +63,24 @@ const nameOf = ({ pattern, letters, taken, by }: Names): z.ZodString => {
     .refine(isFree, { error: `is the name of ${by}; choose another name` });
 };
 
-const toolName = nameOf({
-  pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
-  letters: "letters, digits and _",
-  taken: TAKEN_TOOLS,
-  by: "a built-in tool, or a word of a language",
-});
-const attributeName = nameOf({
-  pattern: /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
-  letters: "letters, digits and -",
-  taken: TAKEN_ATTRIBUTES,
-  by: "a part of the reply",
-});
-const commandName = nameOf({
-  pattern: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-  letters: "letters, digits, _ and -",
-  taken: TAKEN_COMMANDS,
-  by: "a built-in command",
-});
+const toolName = nameOf(
+  /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
+  "letters, digits and _",
+  TAKEN_TOOLS,
+  "a built-in tool, or a word of a language",
+);
+const attributeName = nameOf(
+  /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
+  "letters, digits and -",
+  TAKEN_ATTRIBUTES,
+  "a part of the reply",
+);
+const commandName = nameOf(
+  /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+  "letters, digits, _ and -",
+  TAKEN_COMMANDS,
+  "a built-in command",
+);
 
 const json = z.json().transform(asJson);
 
@@ -297,10 +294,8 @@ export const modulePlugin = (own: OwnPlugin): Plugin => {
   };
 };
 
-type Budget = { readonly fitting: readonly ToolOffer[]; readonly charsLeft: number };
-
 /** The tools whose descriptions fit, and the characters that are left for texts. */
-const withinBudget = (tools: readonly ToolOffer[], charsMax: number): Budget => {
+const withinBudget = (tools: readonly ToolOffer[], charsMax: number) => {
   const fitting: ToolOffer[] = [];
   let charsLeft = charsMax;
   for (const tool of tools) {
@@ -326,14 +321,12 @@ export const commandsOf = (own: OwnPlugin, moment: CallMoment): readonly PluginC
   return Object.entries(asked.value.commands).map(([name, rest]) => ({ name, ...rest }));
 };
 
-type CommandResult = { readonly say: string } | { readonly show: string };
-
 /** Runs a command. Returns what to say to the agent or to show to the person. Null: it failed. */
 export const runPluginCommand = (
   own: OwnPlugin,
   command: { readonly command: string; readonly args: string },
   moment: CallMoment,
-): CommandResult | null => {
+) => {
   const asked = new PluginCalls(own, moment).ask(commandResult, (input) => {
     return { function: "command", ...command, input };
   });
@@ -351,14 +344,14 @@ const readBy = (calls: PluginCalls, reply: PluginReply): void => {
 
 const toolOf = (offer: ToolOffer, calls: PluginCalls, turnStart: boolean): Tool<ToolOutcome> => ({
   offer,
-  call: (args, moment) => resultOf(calls, { offer, args, turnStart }, moment),
+  call: (args, moment) => resultOf(calls, offer, args, turnStart, moment),
 });
-
-type ToolCall = { readonly offer: ToolOffer; readonly args: Json; readonly turnStart: boolean };
 
 const resultOf = (
   calls: PluginCalls,
-  { offer, args, turnStart }: ToolCall,
+  offer: ToolOffer,
+  args: Json,
+  turnStart: boolean,
   { files, bytesMax }: ToolMoment,
 ): ToolOutcome => {
   const ran = calls.ask(ranSchema, (input) => {

@@ -71,7 +71,7 @@ export class AgentPython {
     } catch (error) {
       return refused(errorLine(error));
     }
-    const running = new ScriptProcess(script, { folder, path, limits: this.#limits });
+    const running = new ScriptProcess(script, folder, path, this.#limits);
     this.#running = running;
     const cancel = (): void => running.stop(CANCELLED);
     signal.addEventListener("abort", cancel);

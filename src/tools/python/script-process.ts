@@ -128,14 +128,6 @@ export type Limits = {
   readonly jsonDepthMax: number;
 };
 
-type Host = {
-  /** The folder that the script starts in. */
-  readonly folder: string;
-  /** Where `python3` is looked for, as in the variable PATH. */
-  readonly path: string;
-  readonly limits: Limits;
-};
-
 export const PYTHON = "python3";
 
 /** The longest line that a script may send. Results in it have up to 12 bytes for a character. */
@@ -168,7 +160,8 @@ export class ScriptProcess {
   #ended: Ended | null = null;
   #problem: string | null = null;
 
-  constructor(script: CodeScript, { folder, path, limits }: Host) {
+  /** Starts in `folder`. `path` is where `python3` is looked for, as in the variable PATH. */
+  constructor(script: CodeScript, folder: string, path: string, limits: Limits) {
     this.#script = script;
     this.#limits = limits;
     this.outcome = this.#settled.promise;

@@ -20,58 +20,11 @@ export type Ended = {
 const FOLDER = "/workspace";
 const ENVIRONMENT = { HOME: FOLDER, USER: "agent", LANG: "C", LC_ALL: "C", TZ: "UTC" };
 
-const COMMANDS: CommandName[] = [
-  "awk",
-  "basename",
-  "bash",
-  "cat",
-  "column",
-  "comm",
-  "cp",
-  "cut",
-  "date",
-  "diff",
-  "dirname",
-  "du",
-  "echo",
-  "egrep",
-  "expand",
-  "expr",
-  "false",
-  "fgrep",
-  "find",
-  "fold",
-  "grep",
-  "head",
-  "join",
-  "jq",
-  "ls",
-  "mkdir",
-  "mv",
-  "nl",
-  "paste",
-  "printf",
-  "pwd",
-  "rev",
-  "rm",
-  "rmdir",
-  "sed",
-  "seq",
-  "sh",
-  "sort",
-  "split",
-  "stat",
-  "tac",
-  "tail",
-  "tee",
-  "touch",
-  "tr",
-  "tree",
-  "true",
-  "uniq",
-  "wc",
-  "xargs",
-];
+const COMMANDS = (
+  "awk basename bash cat column comm cp cut date diff dirname du echo egrep expand expr false " +
+  "fgrep find fold grep head join jq ls mkdir mv nl paste printf pwd rev rm rmdir sed seq sh " +
+  "sort split stat tac tail tee touch tr tree true uniq wc xargs"
+).split(" ") as CommandName[];
 
 const MEGABYTE = 1024 * 1024;
 /** What a script can write beyond the files that it starts with. */

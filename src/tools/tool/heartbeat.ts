@@ -17,16 +17,17 @@ ${orders}
 Do what they ask for now. Your last text goes to the operator, so say what matters. If there is
 nothing to do or to say, answer only ${HEARTBEAT_OK}.`;
 
-/** When the next heartbeat of an agent is due, in ms of run time. Null: it has none. */
-export const nextHeartbeatMs = (main: Conversation, { tools, files }: Beating): number | null => {
+/**
+ * When the next heartbeat of an agent is due, in ms of run time. Null: it has none. `files` is the
+ * content of the workspace.
+ */
+export const nextHeartbeatMs = (
+  main: Conversation,
+  tools: ToolSettings,
+  files: string,
+): number | null => {
   if (tools.heartbeat === undefined || ordersIn(files) === "") return null;
   return main.last_heartbeat_ms + tools.heartbeat.every_s * 1_000;
-};
-
-type Beating = {
-  readonly tools: ToolSettings;
-  /** The content of the workspace. */
-  readonly files: string;
 };
 
 const ordersIn = (content: string): string => (filesIn(content).get(HEARTBEAT_FILE) ?? "").trim();
@@ -39,7 +40,7 @@ export const withHeartbeat = (
 ): Conversation => {
   if (tools.heartbeat === undefined) return main;
   const files = view.workspace?.text ?? "";
-  const dueMs = nextHeartbeatMs(main, { tools, files });
+  const dueMs = nextHeartbeatMs(main, tools, files);
   if (dueMs === null || dueMs > view.now || main.sides[HEARTBEAT] !== undefined) return main;
   const sent_before = view.mailbox.sent.at(-1)?.number ?? 0;
   const start = { trigger: "heartbeat", owes: null, sent_before } as const;

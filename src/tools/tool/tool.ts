@@ -64,7 +64,14 @@ export type ToolMoment = {
  * `ends`: the call ends the turn. `data`: what a script gets in place of the text for a model.
  */
 export type ToolOutcome =
-  | ({ readonly kind: "answered" | "failed"; readonly text: string } & Answered)
+  | {
+      readonly kind: "answered" | "failed";
+      readonly text: string;
+      readonly data?: string;
+      readonly files?: Files;
+      /** The memory with the changes of a tool that starts helpers or waits for them. */
+      readonly main?: Conversation;
+    }
   | {
       readonly kind: "acts";
       readonly action: JsonObject;
@@ -77,9 +84,6 @@ export type ToolOutcome =
       readonly sleep: Sleep | null;
       readonly files?: Files;
     };
-
-/** `main`: the memory with the changes of a tool that starts helpers or waits for them. */
-type Answered = { readonly data?: string; readonly files?: Files; readonly main?: Conversation };
 
 /** `Answer` is `ToolOutcome` for the tools that answer at once. */
 export type Tool<Answer = ToolOutcome | Promise<ToolOutcome>> = {

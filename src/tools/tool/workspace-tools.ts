@@ -24,10 +24,12 @@ const LINES_MAX = 500;
 const FOUND_MAX = 100;
 const LINE_CHARS_MAX = 500;
 
-type Range = { readonly from?: number | undefined; readonly lines?: number | undefined };
-
 /** The lines of a file with their numbers. Without numbers, all lines that were asked for. */
-export const fileText = (files: Files, path: string, { from = 1, lines }: Range): Looked => {
+export const fileText = (
+  files: Files,
+  path: string,
+  { from = 1, lines }: { readonly from?: number | undefined; readonly lines?: number | undefined },
+): Looked => {
   const text = files.get(path);
   if (text === undefined) return { ok: false, problem: missing(files, path) };
   const all = text.split("\n");
@@ -141,9 +143,11 @@ const kept = (changed: FilesChanged, { bytesMax }: ToolMoment): ToolOutcome => {
   return problem === null ? { kind: "answered", text, files } : failed(problem);
 };
 
-type At = (path: string, moment: ToolMoment) => ToolOutcome;
-
-const atPath = (given: string, moment: ToolMoment, work: At): ToolOutcome => {
+const atPath = (
+  given: string,
+  moment: ToolMoment,
+  work: (path: string, moment: ToolMoment) => ToolOutcome,
+): ToolOutcome => {
   const read = readPath(given, moment.files);
   return read.ok ? work(read.path, moment) : failed(read.problem);
 };
@@ -192,9 +196,7 @@ const EDIT = tool({
   description: "Replaces a text that occurs exactly once in a file.",
   input: z.strictObject({ path, old_text: z.string(), new_text: z.string() }),
   run: ({ path: given, old_text: old, new_text }, moment) =>
-    atPath(given, moment, (at) =>
-      kept(withReplacement(moment.files, { path: at, old, new: new_text }), moment),
-    ),
+    atPath(given, moment, (at) => kept(withReplacement(moment.files, at, old, new_text), moment)),
 });
 
 const PATCH = tool({

@@ -61,12 +61,12 @@ export const withChanges = (
   return sizeProblem(after, bytesMax) ?? after;
 };
 
-type Replacement = { readonly path: string; readonly old: string; readonly new: string };
-
 /** Replaces a text that occurs exactly once in a file. */
 export const withReplacement = (
   files: Files,
-  { path, old, new: text }: Replacement,
+  path: string,
+  old: string,
+  text: string,
 ): FilesChanged => {
   const before = files.get(path);
   if (before === undefined) return refused(missing(files, path));

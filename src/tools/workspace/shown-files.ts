@@ -92,10 +92,8 @@ const skillIn = (path: string, text: string): Skill | SkillProblem => {
     : wrong(`its description must be a text of 1 to ${DESCRIPTION_CHARS_MAX} characters`);
 };
 
-type Fields = { readonly name: unknown; readonly description: unknown };
-
 /** The fields of front matter, or why there are none. Nested values and aliases are not read. */
-const fieldsIn = (yaml: string): Fields | string => {
+const fieldsIn = (yaml: string) => {
   // The parser is recursive, and an agent wrote the text.
   if ((yaml.match(/[[{?]|- /g) ?? []).length > NESTED_MAX) {
     return "its front matter is nested too deeply; keep name and description";
@@ -109,7 +107,8 @@ const fieldsIn = (yaml: string): Fields | string => {
   const [error] = document.errors;
   if (error !== undefined) return `its front matter is not YAML: ${error.message}`;
   if (!isMap(document.contents)) return "its front matter must have name and description";
-  return { name: document.get("name"), description: document.get("description") };
+  const [name, description]: unknown[] = [document.get("name"), document.get("description")];
+  return { name, description };
 };
 
 /** The files at the root of a workspace that the system text shows, in this order. */

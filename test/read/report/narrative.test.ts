@@ -11,11 +11,7 @@ import {
 } from "../../support/run-events.ts";
 
 const textOf = (...happen: readonly Happens[]): string =>
-  narrativeOf(figuresOf(...happen), {
-    alarms: [],
-    base: { run: null, seq: 0, at_ms: 0 },
-    costUsd: 0,
-  }).join("\n");
+  narrativeOf(figuresOf(...happen), [], { run: null, seq: 0, at_ms: 0 }, 0).join("\n");
 
 /** Ann writes a program; others pay her for calls. */
 const sells = (buyer: string, amount: number): Happens =>

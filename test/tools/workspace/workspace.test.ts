@@ -45,7 +45,7 @@ describe("a path of a workspace", () => {
 
 describe("an edit", () => {
   it("replaces a text that occurs once", () => {
-    const edited = withReplacement(FILES, { path: "notes.md", old: "two", new: "2" });
+    const edited = withReplacement(FILES, "notes.md", "two", "2");
     expect(edited).toMatchObject({ ok: true, text: "edited notes.md at line 2" });
     expect(edited.ok && edited.files.get("notes.md")).toBe("one\n2\nthree\n");
   });
@@ -56,7 +56,7 @@ describe("an edit", () => {
       ["e\n", "notes.md contains old_text more than once"],
       ["", "old_text is empty"],
     ] as const) {
-      const edited = withReplacement(FILES, { path: "notes.md", old, new: "x" });
+      const edited = withReplacement(FILES, "notes.md", old, "x");
       expect(edited).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
     }
   });
