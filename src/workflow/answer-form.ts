@@ -12,8 +12,6 @@ export type AnswerFields = { readonly [field: string]: FieldType | readonly stri
 export const isWords = (given: unknown): given is readonly string[] => Array.isArray(given);
 
 const TEXT_CHARS_MAX = 1_500;
-const ITEMS_MAX = 30;
-const ITEM_CHARS_MAX = 300;
 
 /** Describes a field to a model and reads its value. `read` returns undefined for a bad value. */
 type FieldKind = {
@@ -67,7 +65,7 @@ const KINDS: { readonly [T in FieldType]: FieldKind } = {
     example: ["…"],
     read: (given) => {
       if (!Array.isArray(given)) return undefined;
-      const items = given.slice(0, ITEMS_MAX).map((item: unknown) => textOf(item, ITEM_CHARS_MAX));
+      const items = given.slice(0, 30).map((item: unknown) => textOf(item, 300));
       return items.every((item) => item !== undefined) ? items : undefined;
     },
   },

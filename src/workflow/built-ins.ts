@@ -116,9 +116,6 @@ const actionsIn = (value: Json | undefined): readonly PastAction[] =>
 
 /** This number of failures in a row counts as a loop if their actions are of the same kind. */
 const LOOP_FAILURES = 3;
-const PIVOT_RATE = 0.3;
-const CREATE_BALANCE = 10;
-const EXPLORE_ARTIFACTS = 3;
 
 /** Returns the share of actions that succeeded, rounded to hundredths. Returns 1 for no actions. */
 export const successRate = (actions: readonly Pick<PastAction, "ok">[]): number =>
@@ -141,9 +138,9 @@ export const recentMetricsOf = (variables: JsonObject) => {
   return {
     success_rate,
     stuck_in_loop,
-    should_pivot: success_rate < PIVOT_RATE || stuck_in_loop,
-    can_create: typeof balance === "number" && balance >= CREATE_BALANCE,
-    should_explore: !Array.isArray(my_artifacts) || my_artifacts.length < EXPLORE_ARTIFACTS,
+    should_pivot: success_rate < 0.3 || stuck_in_loop,
+    can_create: typeof balance === "number" && balance >= 10,
+    should_explore: !Array.isArray(my_artifacts) || my_artifacts.length < 3,
   };
 };
 
@@ -162,15 +159,12 @@ export const repeatedFailure = (action: Json, variables: JsonObject): string | n
 
 const DEFAULT_GOAL = "Establish a sustainable position";
 const DEFAULT_SUBGOAL = "Explore and learn";
-const REVIEW_ITERATIONS = 10;
 /** A subgoal is stuck if this many iterations had fewer than `STUCK_SUCCESSES` successes. */
 const STUCK_ITERATIONS = 10;
 const STUCK_SUCCESSES = 2;
-const KEPT_MAX = 10;
-const TEXT_CHARS_MAX = 500;
 
 const textOf = (value: Json | undefined): string | null =>
-  typeof value === "string" ? cutText(plainText(value).trim(), TEXT_CHARS_MAX) || null : null;
+  typeof value === "string" ? cutText(plainText(value).trim(), 500) || null : null;
 
 const countOf = (value: Json | undefined): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
@@ -205,7 +199,7 @@ export const loadGoals = (variables: JsonObject) => {
     actions_on_subgoal: actions,
     iterations_on_subgoal: iteration - since,
     subgoal_stuck,
-    should_review: subgoal_stuck || iteration % REVIEW_ITERATIONS === 0,
+    should_review: subgoal_stuck || iteration % 10 === 0,
     has_tools_to_use: listOf(variables.market).length > 0,
   };
 };
@@ -237,4 +231,4 @@ export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObje
 
 /** Adds an item to the end of a list. Moves the item to the end if the list has it already. */
 const newest = (list: Json | undefined, item: string): readonly Json[] =>
-  [...listOf(list).filter((known) => known !== item), item].slice(-KEPT_MAX);
+  [...listOf(list).filter((known) => known !== item), item].slice(-10);

@@ -16,7 +16,6 @@ type ExpressionRead =
   | ({ readonly ok: false } & TextProblem);
 
 export const EXPRESSION_CHARS_MAX = 2_000;
-const DEPTH_MAX = 40;
 
 const LITERALS = new Set(["true", "false", "null", "undefined", "NaN", "Infinity"]);
 const EXPRESSION_GLOBALS = ["Math", "JSON", "Number", "String", "Boolean", "Array", "Object"];
@@ -161,7 +160,7 @@ const scan = (tokens: readonly Token[]): ExpressionRead => {
       if (depth < 0 || isStray) return unexpected(token);
     } else if (endsValue(last)) return unexpected(token);
     if (value === "{") depth += 1;
-    if (depth > DEPTH_MAX) return refused("the expression is nested too deeply");
+    if (depth > 40) return refused("the expression is nested too deeply");
     if (type !== "IdentifierName") continue;
     const isKey = next?.value === ":" && isAny(last, "{ ,");
     if (isKey || isAny(last, ". ?.")) {

@@ -104,7 +104,6 @@ type StepResult = {
 };
 
 const RESULT_CHARS_MAX = 2_000;
-const RESULTS_CHARS_MAX = 6_000;
 
 const HEAD = "## Earlier steps\nThe results of the earlier steps. No action was executed yet.";
 
@@ -120,7 +119,7 @@ const earlierSteps = (
 ): string => {
   const missing = results.filter(({ step }) => !inserted.some((slot) => isFrom(step, slot)));
   const parts: string[] = [];
-  let left = RESULTS_CHARS_MAX;
+  let left = 6_000;
   for (const { step, value, foreign } of missing.toReversed()) {
     const text = shownResult(value);
     left -= text.length;
@@ -227,10 +226,7 @@ const writtenMemory = (
 
 /** The maximum size of an output, in characters of JSON. A step with a larger output fails. */
 const OUTPUT_CHARS_MAX = 40_000;
-const OUTPUT_DEPTH_MAX = 10;
 const REASONING_CHARS_MAX = 2_000;
-const NOTES_MAX = 10;
-const PROBLEM_CHARS_MAX = 300;
 
 /** The parts of a `WorkflowMoment` that a prompt preview needs. A preview calls no model. */
 export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fence"> & {
@@ -308,7 +304,7 @@ export class Progress {
 
   /** Sets a variable for later steps. Returns null, or the problem if the value is not allowed. */
   set(name: string, value: Json): string | null {
-    const problem = jsonProblem(value, OUTPUT_DEPTH_MAX);
+    const problem = jsonProblem(value, 10);
     if (problem !== null) return `its result is not plain data: ${problem}`;
     if (JSON.stringify(value).length > OUTPUT_CHARS_MAX) {
       return `its result is larger than ${OUTPUT_CHARS_MAX} characters of JSON`;
@@ -349,7 +345,7 @@ export class Progress {
   }
 
   note(text: string): boolean {
-    if (this.#notes.length >= NOTES_MAX) return false;
+    if (this.#notes.length >= 10) return false;
     this.#notes.push(text);
     return true;
   }
@@ -412,7 +408,7 @@ export class Progress {
     const variables = Object.fromEntries(names.map((name) => [name, this.value(name)]));
     const evaluated = this.#moment.ports.evaluate(expression, variables);
     if (evaluated.ok) return evaluated;
-    return { ok: false, problem: cutText(evaluated.problem, PROBLEM_CHARS_MAX) };
+    return { ok: false, problem: cutText(evaluated.problem, 300) };
   }
 
   /** Returns why a step's states or condition exclude the step now, or null if the step runs. */

@@ -41,8 +41,6 @@ import {
   yieldsAction,
 } from "./workflow-schema.ts";
 
-const NOTE_CHARS_MAX = 300;
-
 /** Runs the steps of a valid workflow once, in order. Never throws or rejects. */
 export const runWorkflow = async (
   workflow: Workflow,
@@ -54,7 +52,7 @@ export const runWorkflow = async (
   for (const step of workflow.steps) {
     const end = await runStep(step, progress, moment);
     if (end.outcome === "ran") progress.finish(step);
-    const note = cutText(end.note, NOTE_CHARS_MAX);
+    const note = cutText(end.note, 300);
     trace.push({ ...end, step: step.name, note });
     if (end.outcome !== "failed") continue;
     const { outcome: _, note: __, ...why } = end;
@@ -191,8 +189,6 @@ const move = (to: string, progress: Progress): StepEnd => {
   return ran(`${from} -> ${to}`);
 };
 
-const REMEMBERED_CHARS_MAX = 1_000;
-
 /** Runs a step without a model: an expression or a built-in. */
 const codeStep = (step: Step, progress: Progress, jsonDepthMax: number): StepEnd => {
   const builtIn = builtInOf(step);
@@ -260,7 +256,7 @@ const updateGoals = (step: Step, progress: Progress): StepEnd => {
 const remember = (step: Step, progress: Progress): StepEnd => {
   const text = progress.text(String(step.with?.text ?? ""));
   if (!text.ok) return rejected(text.problem);
-  const note = cutText(plainText(text.value).trim(), REMEMBERED_CHARS_MAX);
+  const note = cutText(plainText(text.value).trim(), 1_000);
   if (note === "") return skipped("there is nothing to remember");
   if (!progress.note(note)) return rejected("this iteration has no room for more notes");
   return ended(progress.set(outputOf(step), note), "remembered");
@@ -290,10 +286,8 @@ const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
   return { reasoning, assessment: "", action, sleep: null };
 };
 
-const TEXT_CHARS_MAX = 6_000;
 /** The default number of retries. Decisions need no retries, because they have repairs. */
 const DATA_RETRIES = 1;
-const DECISION_RETRIES = 0;
 
 /** Returns what an llm step adds to the agent's prompt. For data steps this is the whole prompt. */
 const stepPrompt = (step: Step, progress: Progress): ReadResult<string> => {
@@ -341,7 +335,7 @@ const decide = async (
       prompt: promptOf(words),
       wanted,
       repairs,
-      retries: step.max_retries ?? DECISION_RETRIES,
+      retries: step.max_retries ?? 0,
     });
   const repeatedBy = ({ action }: Reply) => repeatedFailure(action, progress.variables());
   let decision = await decided(question);
@@ -380,6 +374,6 @@ const choiceIn = (answer: ReadResult<JsonObject>): ReadResult<Json> =>
   answer.ok ? { ok: true, value: answer.value[CHOICE] ?? null } : answer;
 
 const readText = (text: string): ReadResult<Json> => {
-  const value = cutText(plainText(text).trim(), TEXT_CHARS_MAX);
+  const value = cutText(plainText(text).trim(), 6_000);
   return value === "" ? { ok: false, problem: "the reply is empty" } : { ok: true, value };
 };

@@ -3,12 +3,6 @@ import { FIELD_TYPES } from "./answer-form.ts";
 import { BUILT_IN_NAMES } from "./built-ins.ts";
 import { EXPRESSION_CHARS_MAX, isVariableName } from "./expression.ts";
 
-const STEPS_MAX = 50;
-const STATES_MAX = 50;
-const TRANSITIONS_MAX = 200;
-const PROMPT_CHARS_MAX = 20_000;
-const RETRIES_MAX = 5;
-const CALLS_MAX = 100;
 const FIELDS_MAX = 20;
 const NAME_CHARS_MAX = 64;
 
@@ -49,16 +43,13 @@ const stepShape = z.strictObject({
     z.boolean(),
     "whether later iterations can read the result, in earlier steps too",
   ),
-  prompt: optional(
-    z.string().min(1).max(PROMPT_CHARS_MAX),
-    "the question of an llm step, with {variables}",
-  ),
+  prompt: optional(z.string().min(1).max(20_000), "the question of an llm step, with {variables}"),
   schema: optional(
     z.union([z.enum(["action", "text"]), words, fields]),
     "what an llm step returns: an action (the default), text, fields, or one word of a list",
   ),
   max_retries: optional(
-    z.int().min(0).max(RETRIES_MAX),
+    z.int().min(0).max(5),
     "how many times an llm step asks again after a failed call or an invalid reply",
   ),
   run: optional(z.enum(BUILT_IN_NAMES), "the built-in of a code step"),
@@ -93,23 +84,23 @@ const transitionShape = z.union([
 export const workflowShape = z.strictObject({
   initial_state: optional(stateName, "the first state; default: the first entry of `states`"),
   states: optional(
-    z.array(stateName).min(1).max(STATES_MAX),
+    z.array(stateName).min(1).max(50),
     "the states of the agent; each iteration is in one of them",
   ),
   transitions: optional(
-    z.array(transitionShape).max(TRANSITIONS_MAX),
+    z.array(transitionShape).max(200),
     'the moves between states, as in "drafting -> testing"',
   ),
   steps: z
     .array(stepShape)
-    .max(STEPS_MAX)
+    .max(50)
     .meta({ minItems: 1 })
     .describe("the steps; each iteration runs them once, in this order"),
   error_handling: z
     .strictObject({ on_step_failure: z.enum(["continue", "abort"]).optional() })
     .optional(),
   max_model_calls: optional(
-    z.int().min(1).max(CALLS_MAX),
+    z.int().min(1).max(100),
     "maximum number of model calls per iteration; overrides llm.max_model_calls",
   ),
 });

@@ -84,8 +84,6 @@ type Periods = {
   readonly count: number;
 };
 
-const PERIODS_MAX = 48;
-
 /** Periods that every trajectory can fill: a multiple of the longest interval between moments. */
 export const periodsOf = (trajectories: readonly Trajectory[]): Periods => {
   const times = trajectories.map(({ at_ms }) => at_ms).filter((at) => at.length > 1);
@@ -93,7 +91,7 @@ export const periodsOf = (trajectories: readonly Trajectory[]): Periods => {
   const endMs = Math.max(...times.map((at) => at.at(-1) ?? 0));
   const intervalMs = Math.max(...times.map((at) => (at[1] ?? 0) - (at[0] ?? 0)));
   if (times.length === 0 || intervalMs <= 0) return { startMs: 0, endMs: 0, widthMs: 1, count: 0 };
-  const widthMs = intervalMs * Math.ceil((endMs - startMs) / intervalMs / PERIODS_MAX);
+  const widthMs = intervalMs * Math.ceil((endMs - startMs) / intervalMs / 48);
   return { startMs, endMs, widthMs, count: Math.ceil((endMs - startMs) / widthMs) };
 };
 

@@ -25,12 +25,11 @@ const isResult = z.looseObject({
   warnings: z.array(z.looseObject({ text: z.string() })),
 });
 
-const resultSchema = z.custom<ExperimentResult>((value) => isResult.safeParse(value).success);
-
 /** The results in the folder of an experiment. Null if there are none, or if they are damaged. */
 export const savedResult = (dir: string): ExperimentResult | null => {
   const read = readText(pathIn(dir));
-  return read.ok ? (resultSchema.safeParse(jsonIn(read.text)).data ?? null) : null;
+  const value = read.ok ? jsonIn(read.text) : null;
+  return isResult.safeParse(value).success ? (value as ExperimentResult) : null;
 };
 
 /** A row of the results, with the hash of all figures of the run. */

@@ -9,7 +9,6 @@ import type {
   Summary,
 } from "../result/result.ts";
 
-const DECIMALS_MAX = 6;
 const THOUSANDS = /(\d)(?=(\d{3})+(?!\d))/g;
 
 /**
@@ -18,7 +17,7 @@ const THOUSANDS = /(\d)(?=(\d{3})+(?!\d))/g;
  */
 const decimalsFor = (size: number): number => {
   if (!Number.isFinite(size) || size <= 0) return 2;
-  return Math.min(DECIMALS_MAX, Math.max(0, 1 - Math.floor(Math.log10(size))));
+  return Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size))));
 };
 
 /** The decimals of a mean, from its interval if there is one, else from its own size. */

@@ -201,7 +201,6 @@ const gridPoints = (levels: Levels): readonly Factors[] =>
   );
 
 const SEED = 1;
-const DIGITS = 6;
 
 /**
  * A Latin hypercube sample (McKay, Beckman and Conover, "A comparison of three methods for
@@ -222,7 +221,7 @@ const hypercubePoints = (levels: Levels, count: number): readonly Factors[] => {
       const share = (part + uniformFloat64(generator)) / count;
       return isWhole
         ? least + Math.floor(share * (most - least + 1))
-        : Number((least + share * (most - least)).toPrecision(DIGITS));
+        : Number((least + share * (most - least)).toPrecision(6));
     });
     return { key, values };
   });

@@ -171,8 +171,6 @@ type Line = {
   readonly curve: FigureCurves["cells"][number];
 };
 
-const PANELS_MAX = 12;
-
 /**
  * One chart for each figure over time that a run has: the mean of the seeds, and a band from their
  * 5 % to their 95 % quantile. Factors give one panel for each point, up to a limit.
@@ -196,7 +194,7 @@ const trajectoryCharts = (input: ReportInput): readonly ChartSpec[] => {
     const margin = (high - low) * 0.04;
     // A figure that is never negative has an axis that is not negative either.
     const least = low >= 0 && low < margin * 4 ? 0 : low - margin;
-    const panels = points.slice(0, PANELS_MAX).map((point) => ({
+    const panels = points.slice(0, 12).map((point) => ({
       ...(isSingle ? {} : { title: { text: point, fontSize: FONT_SIZE, offset: 6 } }),
       ...size,
       layer: trajectoryLayers(

@@ -237,13 +237,11 @@ const settingsList = (settings: readonly Setting[]): Html => {
   return html`<dl>${rows}</dl>`;
 };
 
-const SEEDS_SHOWN = 20;
-
 /** `1 to 20`, or a list. */
 const seedsText = (seeds: readonly number[]): string => {
   const first = seeds[0] ?? 0;
   const isRange = seeds.length > 2 && seeds.every((seed, at) => seed === first + at);
-  return isRange ? `${first} to ${seeds.at(-1)}` : listed(seeds.map(String), SEEDS_SHOWN);
+  return isRange ? `${first} to ${seeds.at(-1)}` : listed(seeds.map(String), 20);
 };
 
 const DIFFERENCES_NOTE =

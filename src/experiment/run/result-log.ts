@@ -189,8 +189,6 @@ const bytesAt = (file: number, from: number, length: number): Buffer => {
   return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 };
 
-const CHANGES_SHOWN = 3;
-
 /**
  * The finished runs of an experiment: a file to which each run adds one line, so that an
  * interrupted experiment loses only runs in progress. The first line has the manifest. Each command
@@ -224,7 +222,7 @@ export class ResultLog {
     // No result is lost if each run failed, for example because of a measure that is now fixed.
     const begins = restart && [...outcomes.values()].every(({ ok }) => !ok);
     if (changes.length > 0 && !begins) {
-      const what = `has runs from before a change of ${listed(changes, CHANGES_SHOWN)}`;
+      const what = `has runs from before a change of ${listed(changes, 3)}`;
       const cure = "delete the folder, or choose another with --out";
       return { ok: false, problem: `${dir} ${what}; ${cure}` };
     }

@@ -124,9 +124,6 @@ export const isNarrow = ({ arms, differences }: MeasureResult, ciWidth: number):
   return estimates.every(({ n, ci95 }) => n >= 5 && ci95 !== null && ci95[1] - ci95[0] <= ciWidth);
 };
 
-const SEEDS_SHOWN_MAX = 10;
-const CELLS_SHOWN_MAX = 5;
-
 /** What a warning says of a cell, or null. */
 type CellText = { readonly cell: string; readonly text: string | null };
 
@@ -160,7 +157,7 @@ function byText(kind: Warning["kind"], texts: readonly CellText[]): readonly War
     if (text === null) return [];
     if (all.length === 1) return [{ kind, arm: cell, text: `${cell}: ${text}` }];
     const names = all.map((each) => each.cell);
-    return [{ kind, arm: null, text: `each of ${listed(names, CELLS_SHOWN_MAX)}: ${text}` }];
+    return [{ kind, arm: null, text: `each of ${listed(names, 5)}: ${text}` }];
   });
 }
 
@@ -171,7 +168,7 @@ function failedRuns(rows: readonly FigureRow[]): string | null {
   const noun = seeds.length === 1 ? "seed" : "seeds";
   return (
     `${failed.length} of ${counted(rows.length, "run")} failed ` +
-    `(${noun} ${listed(seeds.map(String), SEEDS_SHOWN_MAX)}); ` +
+    `(${noun} ${listed(seeds.map(String), 10)}); ` +
     "the statistics leave these runs out"
   );
 }

@@ -76,9 +76,6 @@ type Description<E> = {
 
 type Descriptions = { readonly [K in EventKind]: Description<EventFor<K>> };
 
-const TEXT_CHARS_MAX = 160;
-const NAMES_MAX = 3;
-
 const scrip = (amount: number): string => `${whole(amount)} scrip`;
 const lots = (count: number): string => counted(count, "lot", whole(count));
 const usd = (micros: number): string => `${String(micros / 1e6)} USD of model budget`;
@@ -89,7 +86,7 @@ const words = (name: string): string => name.replaceAll("_", " ");
 
 /** Adds a text to a sentence, if there is one. */
 const withText = (sentence: string, text: string): string =>
-  text === "" ? sentence : `${sentence}: ${shortened(text.replace(/\s+/g, " "), TEXT_CHARS_MAX)}`;
+  text === "" ? sentence : `${sentence}: ${shortened(text.replace(/\s+/g, " "), 160)}`;
 
 /** What an action does, in words for its past and for its future. */
 const actionWords = ({
@@ -161,8 +158,7 @@ const purposeText = (purpose: EventFor<"scrip_held">["purpose"]): string => {
   }
 };
 
-const names = (ids: readonly string[]): string =>
-  ids.length === 0 ? "none" : listed(ids, NAMES_MAX);
+const names = (ids: readonly string[]): string => (ids.length === 0 ? "none" : listed(ids, 3));
 
 const task = (id: string): readonly Narrative[] => [{ kind: "task", id }];
 

@@ -34,8 +34,6 @@ export const fileOpener = async (format: ExportFormat): Promise<OpenFile> => {
   };
 };
 
-const TEXT_CHARS_MAX = 1_000_000;
-
 const textFile = (path: string, head: string, lineOf: (row: ExportRow) => string): TableFile => {
   const file = openSync(path, "w");
   let lines = [head];
@@ -50,7 +48,7 @@ const textFile = (path: string, head: string, lineOf: (row: ExportRow) => string
       const line = lineOf(row);
       lines.push(line);
       chars += line.length;
-      if (chars >= TEXT_CHARS_MAX) flush();
+      if (chars >= 1_000_000) flush();
     },
     end: () => {
       flush();

@@ -50,9 +50,6 @@ export const sampleOf = (
 export type SampleValues = ReturnType<typeof sampleOf>;
 
 export const SAMPLES_MAX = 240;
-const WIDTH_MIN_MS = 250;
-const WEALTH_LINES_MAX = 30;
-const ERROR_LINES_MAX = 8;
 
 /**
  * Takes samples at equal intervals of run time. At `SAMPLES_MAX` samples, drops every second sample
@@ -62,7 +59,7 @@ const ERROR_LINES_MAX = 8;
 export class Sampling {
   readonly #fromMs: number;
   readonly #take: (atMs: number) => SampleValues;
-  #widthMs = WIDTH_MIN_MS;
+  #widthMs = 250;
   #samples: SampleValues[] = [];
 
   /** `take` is called when all events up to `atMs` are counted. It returns the values at `atMs`. */
@@ -139,7 +136,7 @@ const columnsOf = (samples: readonly SampleValues[]) => {
 const errorLines = (samples: readonly SampleValues[]) =>
   Object.entries(samples.at(-1)?.errors ?? {})
     .sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1))
-    .slice(0, ERROR_LINES_MAX)
+    .slice(0, 8)
     .map(([code]) => ({
       code,
       times: samples.map(
@@ -156,6 +153,6 @@ const wealthLines = (samples: readonly SampleValues[], agents: readonly string[]
   });
   return lines
     .sort((a, b) => b.peak - a.peak)
-    .slice(0, WEALTH_LINES_MAX)
+    .slice(0, 30)
     .map(({ line }) => line);
 };

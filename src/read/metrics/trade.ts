@@ -135,8 +135,6 @@ type TradeEdge = Flow & { readonly from: string; readonly to: string };
 /** The graph of payments. The nodes are all agents, and other principals with payments. */
 export type TradeNetwork = ReturnType<TradeGraph["network"]>;
 
-const EDGES_MAX = 2_000;
-
 type Flow = { readonly payments: number; readonly amount: number };
 
 export class TradeGraph {
@@ -183,7 +181,7 @@ export class TradeGraph {
     return {
       nodes,
       /** The edges with the largest amounts, largest first. The other figures cover all edges. */
-      edges: edges.slice(0, EDGES_MAX),
+      edges: edges.slice(0, 2_000),
       edge_count: edges.length,
       density: density(nodes.length, edges.length),
       reciprocity: reciprocity(this.#flows),

@@ -109,7 +109,6 @@ const placeOf = (
   return spaceOf(target) ?? (isReserved(target) ? "handbook" : MARKET);
 };
 
-const NAME_CHARS_MAX = 60;
 const ACCESS = /^contract_/;
 /** The memories and workspaces of agents. Their names only repeat the name of the agent. */
 const MEMORY = /_(?:memory|working_memory|workspace)(?:_\d+)?$/;
@@ -149,7 +148,7 @@ class WorldIndex {
         this.#owners.set(event.artifact_id, event.to);
         return;
       case "task_posted":
-        return this.names.add(event.description.slice(0, NAME_CHARS_MAX));
+        return this.names.add(event.description.slice(0, 60));
       case "message_sent": {
         const { to, number, thread } = event;
         this.#mail.set(to, [...(this.#mail.get(to) ?? []), { number, thread }]);

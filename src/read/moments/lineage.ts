@@ -130,8 +130,6 @@ const usedBefore = (
 /** An artifact through the lives of all agents. */
 export type ArtifactThread = ReturnType<typeof artifactThread>;
 
-const MOMENTS_MAX = 300;
-
 /** The moments that touched an artifact up to event `upTo`, oldest first. */
 export const artifactThread = (all: readonly AgentMoment[], artifact: string, upTo: number) => {
   let [earned, minted] = [0, 0];
@@ -148,7 +146,7 @@ export const artifactThread = (all: readonly AgentMoment[], artifact: string, up
     const wrote = written.some((write) => write.artifact === artifact && write.content);
     return [{ seq, at_ms, actor, amount, wrote }];
   });
-  const shown = moments.slice(Math.max(0, moments.length - MOMENTS_MAX));
+  const shown = moments.slice(Math.max(0, moments.length - 300));
   return {
     artifact,
     /** What others paid for it, and what the mint paid. */

@@ -17,8 +17,6 @@ type MomentTitle = {
   readonly name: string;
 };
 
-const HASH_CHARS = 4;
-
 /** The id and the name of a moment. Its terms come from `names`, and its hash from its prose. */
 export const titleOf = (
   { actor, seq, type, verb, names: known }: AgentMoment,
@@ -27,7 +25,7 @@ export const titleOf = (
 ): MomentTitle => {
   const terms = names.termsFor(prose, { count: known, without: actor });
   const name = momentName({ verb, terms, type });
-  const digest = hash("sha256", JSON.stringify([actor, seq, prose])).slice(0, HASH_CHARS);
+  const digest = hash("sha256", JSON.stringify([actor, seq, prose])).slice(0, 4);
   return { id: `WORK_${capitalised(actor)}_${name}_${seq.toString(36)}${digest}`, name };
 };
 

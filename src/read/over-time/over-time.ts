@@ -130,9 +130,6 @@ const highestOf = (values: readonly (number | null)[]): number =>
 /** The wealth, the model budget and the income of an agent over run time. */
 export type AgentOverTime = Awaited<ReturnType<typeof agentOverTime>>;
 
-const PAYMENTS_MAX = 8;
-const BUDGET_CHANGES = 8;
-
 /** The events that change a model budget, besides thoughts and `compute_bought`. */
 const BUDGET: ReadonlySet<string> = new Set<Event["kind"]>([
   "compute_granted",
@@ -172,13 +169,13 @@ export const agentOverTime = async (
     budgetMicros = Math.max(0, budgetMicros + budgetChange(event, agent));
     if (isOfPeriod && budgetMicros !== before && event.kind !== "principal_created") {
       const change = { seq: row.seq, at_ms: row.atMs, amount: budgetMicros - before };
-      keepLargest(budgetChanges, change, BUDGET_CHANGES);
+      keepLargest(budgetChanges, change, 8);
     }
     const movement = movementIn(event, row.seq, agent, books.ownerOf);
     books.count(event);
     incomes.count(event);
     if (isOfPeriod && movement !== null && movement.reason !== "endowment") {
-      keepLargest(payments, movement, PAYMENTS_MAX);
+      keepLargest(payments, movement, 8);
     }
   };
   const { after, upTo } = span;
@@ -326,8 +323,6 @@ class ArtifactCounter {
   }
 }
 
-const CHANGES_MAX = 200;
-
 /** Reads the events of a span. `earlier` is the state before its first event. */
 export const artifactOverTime = async (
   journal: JournalReader,
@@ -356,6 +351,6 @@ export const artifactOverTime = async (
     failed: taken.map(({ failed }) => failed),
     revenue: taken.map(({ revenue }) => revenue),
     /** The newest versions and owners, in order of time. */
-    changes: counter.changes.slice(-CHANGES_MAX),
+    changes: counter.changes.slice(-200),
   };
 };

@@ -20,8 +20,6 @@ export type PeriodChanges = ReturnType<typeof changesOf> & {
   readonly movers: readonly ExplainedMover[];
 };
 
-const AGENTS_SHOWN = 8;
-
 /** The ends of a period. */
 type Ends = {
   /** Just before the first event of the period. */
@@ -47,7 +45,7 @@ export const changesOf = ({ before, start, end }: Ends) => {
       .map(([name, to]): Change => ({ name, from: start.wealth.get(name) ?? 0, to }))
       .filter(({ from, to }) => from !== to)
       .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from))
-      .slice(0, AGENTS_SHOWN),
+      .slice(0, 8),
     sums: {
       trades: end.trades - before.trades,
       turnover: end.turnover - before.turnover,

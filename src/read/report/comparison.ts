@@ -215,7 +215,6 @@ export const divergenceText = (divergence: ComparedDivergence, first: string): s
   );
 };
 
-const BODY_CHARS = 160;
 const VALUE_CHARS = 60;
 /** How much of a long value is shown before the first difference. */
 const CONTEXT_CHARS = 15;
@@ -228,7 +227,7 @@ export const differingEventLines = (
   const { run, related, events } = divergence;
   if (!related || events === null) return [];
   const bodyLine = (name: string, event: ComparedEvent | null): readonly string[] =>
-    event === null ? [] : [`  ${name}: ${shortened(JSON.stringify(event.body), BODY_CHARS)}`];
+    event === null ? [] : [`  ${name}: ${shortened(JSON.stringify(event.body), 160)}`];
   const [mine, theirs] = events;
   return [...bodyLine(first, mine), ...bodyLine(run, theirs), ...fieldsLine(mine, theirs)];
 };

@@ -98,8 +98,6 @@ export type MessageThreads = ReturnType<typeof threadsOf>;
 /** The messages of a thread, oldest first. */
 export type MessageThread = MessageThreads["threads"][number];
 
-const MESSAGES_SHOWN = 100;
-
 /**
  * Sorts messages into threads. `messages` are sorted by number. Only the threads in which the
  * principal `of` has sent or received a message. Null: all.
@@ -119,7 +117,7 @@ export const threadsOf = (messages: readonly RunMessage[], of: string | null, li
         thread,
         /** The number of all messages. `messages` has only the newest ones. */
         total: each.length,
-        messages: each.slice(-MESSAGES_SHOWN),
+        messages: each.slice(-100),
         /** The last message to the operator that its mailbox may still have, or null. */
         answerable: last === undefined ? null : { id: last.id, from: last.from },
       };

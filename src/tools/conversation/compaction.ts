@@ -20,7 +20,6 @@ const WINDOW_SHARE = 0.75;
 /** At least this many messages stay as they are, in whole turns. */
 const SUMMARIZED_MESSAGES_MIN = 4;
 const RESULT_CHARS = 500;
-const SUMMARY_CHARS_MAX = 6_000;
 
 export const SUMMARY_SYSTEM =
   "You write the memory of an agent in an economy of agents. Answer with the summary alone.";
@@ -50,7 +49,7 @@ export const summaryQuestion = (conversation: Conversation, windowTokens: number
 
 export const withSummary = (rest: Conversation, text: string): Conversation => ({
   ...rest,
-  summary: cutText(text.trim(), SUMMARY_CHARS_MAX),
+  summary: cutText(text.trim(), 6_000),
 });
 
 /** The longest part of an earlier summary that stays before a digest. */

@@ -29,7 +29,6 @@ import { withChanges } from "../workspace/edit.ts";
 import { BUILT_IN_TOOLS, type Plugin, type PluginMoment } from "./plugins.ts";
 
 const TOOLS_MAX = 50;
-const TEXTS_MAX = 50;
 
 /** Words that a script or a reply uses itself. */
 const WORDS =
@@ -112,7 +111,7 @@ const contributionSchema = z.strictObject({
         show: z.boolean().default(true),
       }),
     )
-    .max(TEXTS_MAX)
+    .max(50)
     .default([]),
   tools: z
     .record(

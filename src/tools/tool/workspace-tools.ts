@@ -21,7 +21,6 @@ type Looked =
   | { readonly ok: false; readonly problem: string };
 
 const LINES_MAX = 500;
-const FOUND_MAX = 100;
 const LINE_CHARS_MAX = 500;
 
 /** The lines of a file with their numbers. Without numbers, all lines that were asked for. */
@@ -62,7 +61,7 @@ export const linesWith = (files: Files, text: string, pattern: string): Looked =
       : [],
   );
   const lines = found
-    .slice(0, FOUND_MAX)
+    .slice(0, 100)
     .map(
       ([path, at, line]) => `${path}:${Number(at) + 1}: ${cutText(String(line), LINE_CHARS_MAX)}`,
     );
@@ -88,8 +87,6 @@ const matches = (path: string, pattern: string): boolean => {
   return path.length - last.length >= at && path.endsWith(last);
 };
 
-const COMMAND_CHARS_MAX = 20_000;
-
 /** A command of the shell. What it leaves in the workspace is kept whole, or not at all. */
 export const BASH: Tool = tool({
   name: "bash",
@@ -97,9 +94,7 @@ export const BASH: Tool = tool({
     "Runs a bash command over your workspace, which is its current folder. It has the usual text " +
     "tools, such as grep, sed, awk, sort, find, diff and jq. It has no network. What it writes " +
     "outside of the folder is lost. read and mapfile spoil letters beyond ASCII: use awk instead.",
-  input: z.strictObject({
-    command: z.string().max(COMMAND_CHARS_MAX).describe("one or more lines of bash"),
-  }),
+  input: z.strictObject({ command: z.string().max(20_000).describe("one or more lines of bash") }),
   run: async ({ command }, { view, files, bytesMax, runScript }): Promise<ToolOutcome> => {
     const ended = await runScript({ text: command, files, nowMs: START_MS + view.now });
     if (!ended.ok) return failed(`nothing was changed: ${ended.problem}`);

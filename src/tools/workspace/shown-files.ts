@@ -55,7 +55,6 @@ const NAME = /^[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*$/;
 const NAME_CHARS_MAX = 64;
 const DESCRIPTION_CHARS_MAX = 1_024;
 const FRONT_MATTER_CHARS_MAX = 2_000;
-const NESTED_MAX = 50;
 
 /** The skills in `skills/NAME/SKILL.md`, sorted by path. */
 export const skillsIn = (files: Files): Skills => {
@@ -95,7 +94,7 @@ const skillIn = (path: string, text: string): Skill | SkillProblem => {
 /** The fields of front matter, or why there are none. Nested values and aliases are not read. */
 const fieldsIn = (yaml: string) => {
   // The parser is recursive, and an agent wrote the text.
-  if ((yaml.match(/[[{?]|- /g) ?? []).length > NESTED_MAX) {
+  if ((yaml.match(/[[{?]|- /g) ?? []).length > 50) {
     return "its front matter is nested too deeply; keep name and description";
   }
   // The parser needs O(n²) time to check that keys are unique.
@@ -124,7 +123,6 @@ const BOOTSTRAP_FILES = [
 ];
 const SECTION_CHARS_MAX = 50_000;
 const ALL_CHARS_MAX = 200_000;
-const NOTES_SHOWN = 3;
 const LINE_CHARS_MAX = 1_300;
 
 /** The least room for a section. With less, its name alone is shown. */
@@ -214,7 +212,7 @@ const sectionsOf = (files: Files): readonly ShownPart[] => {
 const textIn = (files: Files, path: string): string => fenceless(files.get(path) ?? "").trim();
 
 const notesText = (files: Files): string =>
-  latestNotes(files, NOTES_SHOWN)
+  latestNotes(files, 3)
     .map((note) => fenceless(note).trim())
     .join("\n\n---\n\n");
 
