@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { providerNamed } from "../../src/coding-agents/index.ts";
+import { PROVIDERS } from "../../src/coding-agents/index.ts";
 import { CODING_AGENTS } from "../../src/mind/index.ts";
 import { fakeCommand } from "../support/fake-coding-agent/fake-agent.ts";
 import type { Dialect } from "../support/fake-coding-agent/plan.ts";
@@ -83,7 +83,7 @@ describe("the page on coding agents", () => {
 
   it("names each provider with its page and its variables, as the code does", () => {
     for (const name of CODING_AGENTS) {
-      const { installPage, variables } = providerNamed(name);
+      const { installPage, variables } = PROVIDERS[name];
       expect(PAGE).toContain(`<${installPage}>`);
       for (const each of variables.filter((each) => each.endsWith("*"))) {
         expect(PAGE).toContain(`\`${each}\``);

@@ -13,7 +13,6 @@ export const FOLDERS_IN_CYCLES: ReadonlySet<string> = new Set([
   "src/cli/run",
   "src/cli/verbs",
   "src/cli/verbs/agents",
-  "src/cli/work",
 ]);
 
 /** A reader of one folder must not have to read another folder that reads this one. */

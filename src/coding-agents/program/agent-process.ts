@@ -1,5 +1,6 @@
 import { cutText } from "../../kernel/index.ts";
 import { systemMessage } from "../../text/index.ts";
+import { errorCode } from "../../world/index.ts";
 import { killMarked, markVariable } from "./marked-processes.ts";
 
 /** How much of what a failed program wrote to stderr is kept. */
@@ -22,7 +23,6 @@ type ProcessPlan = {
   /** In the environment of all processes of the turn. */
   readonly mark: string;
   readonly onOutput: (chunk: Uint8Array) => void;
-  readonly graceMs?: number;
 };
 
 export type ProcessEnd = {
@@ -43,7 +43,7 @@ export type ProcessEnd = {
  * then SIGKILL. No process of the group, and on Linux none with the mark, is left. Never rejects.
  */
 export const runProcess = async (plan: ProcessPlan): Promise<ProcessEnd> => {
-  const { signal, timeoutMs, graceMs = GRACE_MS } = plan;
+  const { signal, timeoutMs } = plan;
   // Commands that start no agent do not load the library.
   const { execa } = await import("execa");
   if (signal.aborted) return { ...notStarted(STOPPED), aborted: true };
@@ -60,7 +60,7 @@ export const runProcess = async (plan: ProcessPlan): Promise<ProcessEnd> => {
     timeout: Math.min(TIMER_MS_MAX, Math.max(1, Math.ceil(timeoutMs))),
     cancelSignal: signal,
     killDescendants: true,
-    forceKillAfterDelay: graceMs,
+    forceKillAfterDelay: GRACE_MS,
   });
   let stderr = "";
   const decoder = new TextDecoder();
@@ -81,19 +81,17 @@ export const runProcess = async (plan: ProcessPlan): Promise<ProcessEnd> => {
     ? `it timed out after ${timeoutMs / 1_000} s`
     : isCanceled
       ? STOPPED
-      : endProblem(plan.file, { exitCode, ending, cause });
+      : endProblem(plan.file, exitCode, ending, cause);
   return {
     exitCode,
     stderr: exitCode === 0 ? "" : cutText(stderr.trim(), STDERR_CHARS_MAX),
     timedOut,
     aborted: isCanceled,
-    start: running.pid !== undefined ? "started" : isMissing(cause) ? "missing" : "failed",
+    start:
+      running.pid !== undefined ? "started" : errorCode(cause) === "ENOENT" ? "missing" : "failed",
     problem,
   };
 };
-
-const isMissing = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 
 const STOPPED = "it was stopped";
 
@@ -106,13 +104,12 @@ export const notStarted = (problem: string): ProcessEnd => ({
   problem,
 });
 
-type Ending = {
-  readonly exitCode: number | null;
-  readonly ending: string | undefined;
-  readonly cause: unknown;
-};
-
-const endProblem = (file: string, { exitCode, ending, cause }: Ending): string | null => {
+const endProblem = (
+  file: string,
+  exitCode: number | null,
+  ending: string | undefined,
+  cause: unknown,
+): string | null => {
   if (exitCode === 0) return null;
   if (exitCode !== null) return `it ended with exit code ${exitCode}`;
   if (ending !== undefined) return `it was ended by ${ending}`;

@@ -50,22 +50,22 @@ export type ConversationBatch = {
 
 export const groupTurnsIntoBatches = (
   turns: readonly ConversationTurn[],
-  { batch_size = BATCH_SIZE, tool_output_max_len = SHOWN_RESULT_CHARS } = {},
 ): readonly ConversationBatch[] =>
-  Array.from({ length: Math.ceil(turns.length / batch_size) }, (_, at) => {
-    const own = turns.slice(at * batch_size, (at + 1) * batch_size);
+  Array.from({ length: Math.ceil(turns.length / BATCH_SIZE) }, (_, at) => {
+    const own = turns.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE);
     return {
-      summary: own.map((turn) => turnLine(turn, tool_output_max_len)).join("\n"),
+      summary: own.map(turnLine).join("\n"),
       turn_count: own.length,
       tools_used: own.flatMap((turn) => (turn.type === "tool_use" ? [turn.tool_name] : [])),
     };
   });
 
+/** The part of a conversation with the mark of its kind. Empty for a part that no one can read. */
+export const segmentLine = (segment: Segment): string =>
+  conversationTurns([segment]).map(turnLine).join("");
+
 /** A turn with the mark of its kind. Only the results of tools are cut. */
-export const turnLine = (
-  { type, content, tool_name }: ConversationTurn,
-  resultChars = SHOWN_RESULT_CHARS,
-): string => {
+export const turnLine = ({ type, content, tool_name }: ConversationTurn): string => {
   switch (type) {
     case "thinking":
       return `💭 ${content}`;
@@ -74,6 +74,6 @@ export const turnLine = (
     case "tool_use":
       return `🔧 ${tool_name}(${content})`;
     case "tool_result":
-      return `→ ${cutText(content, resultChars)}${content.length > resultChars ? "..." : ""}`;
+      return `→ ${cutText(content, SHOWN_RESULT_CHARS)}${content.length > SHOWN_RESULT_CHARS ? "..." : ""}`;
   }
 };

@@ -119,7 +119,7 @@ const gemini = (task: TurnTask): ProgramInput => {
   };
 };
 
-const PROVIDERS = {
+export const PROVIDERS: { readonly [name in AgentProvider]: Provider } = {
   claude: {
     executable: "claude",
     stream: "claude",
@@ -141,7 +141,7 @@ const PROVIDERS = {
     variables: ["GEMINI_*", "GOOGLE_*", ...NETWORK],
     inputFor: gemini,
   },
-} as const satisfies { readonly [name in AgentProvider]: Provider };
+};
 
 export type AgentProvider = (typeof CODING_AGENTS)[number];
 
@@ -163,31 +163,20 @@ export type AgentProgram =
       readonly stream: StreamFormat;
     };
 
-export const providerNamed = (name: AgentProvider): Provider => PROVIDERS[name];
-
 /** What to start for a turn, and how to read what it prints. */
-export type LaunchPlan = ProgramInput & {
-  readonly file: string;
-  readonly stream: StreamFormat;
-  readonly variables: readonly string[];
-  /** Where to read how to install it, or null. */
-  readonly installPage: string | null;
-};
-
 export const launchOf = (
   program: AgentProgram,
   task: Omit<TurnTask, "model" | "unsafe" | "args">,
-): LaunchPlan => {
+): ProgramInput & Pick<Provider, "stream" | "variables"> & { readonly file: string } => {
   if (program.provider === "command") {
     const { argv, stream } = program;
     const [file, ...args] = argv;
-    const stdin = withSystem(task);
-    return { file, args, stdin, settings: null, stream, variables: [], installPage: null };
+    return { file, args, stdin: withSystem(task), settings: null, stream, variables: [] };
   }
   const { executable, args, model, unsafe } = program;
-  const { inputFor, ...own } = PROVIDERS[program.provider];
+  const { inputFor, stream, variables, executable: usual } = PROVIDERS[program.provider];
   const input = inputFor({ ...task, model, unsafe, args });
-  return { ...own, ...input, file: executable ?? own.executable };
+  return { ...input, stream, variables, file: executable ?? usual };
 };
 
 const ANSWER_MS_MAX = 10_000;
@@ -203,7 +192,7 @@ type InstalledAgent = {
 export const installedAgents = async (env: Environment): Promise<readonly InstalledAgent[]> => {
   const { execa } = await import("execa");
   const asked = CODING_AGENTS.map(async (provider) => {
-    const { executable, variables } = providerNamed(provider);
+    const { executable, variables } = PROVIDERS[provider];
     const { stdout, exitCode } = await execa(executable, ["--version"], {
       env: agentEnvironment(env, variables, {}),
       extendEnv: false,

@@ -1,11 +1,12 @@
-import { statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isObject, jsonIn } from "../../kernel/index.ts";
 import type { KnownSession } from "../../mind/index.ts";
 import type { Environment } from "../../model/index.ts";
+import { systemMessage } from "../../text/index.ts";
 import { notStarted, type ProcessEnd, runProcess } from "./agent-process.ts";
 import { agentEnvironment } from "./environment.ts";
-import { newMark } from "./marked-processes.ts";
-import { type AgentProgram, type LaunchPlan, launchOf, type McpCommand } from "./providers.ts";
-import { placeSettings } from "./settings-file.ts";
+import { type AgentProgram, launchOf, type McpCommand } from "./providers.ts";
 import {
   cappedSum,
   NO_TOKENS,
@@ -15,15 +16,18 @@ import {
   type TurnUsage,
 } from "./stream/segment.ts";
 import { StreamReader, type StreamSummary } from "./stream/stream-reader.ts";
-import { type AgentStatus, TurnLog } from "./turn-log.ts";
+import { type TurnListener, TurnLog } from "./turn-log.ts";
+import { isLink } from "./working-folder.ts";
 
-export type TurnRequest = {
+/** One turn of a coding agent. The functions of the listener must not throw. */
+export type TurnRequest = TurnListener & {
   readonly program: AgentProgram;
   /** The folder that the program starts in. It must exist. */
   readonly folder: string;
   readonly prompt: string;
   readonly systemPrompt: string;
   readonly session: KnownSession | null;
+  /** With a server, the folder must be one that is made for the turn: it can get settings. */
   readonly mcpServer: McpCommand | null;
   /** For both tries together. */
   readonly timeoutMs: number;
@@ -32,15 +36,10 @@ export type TurnRequest = {
   /** Further variables for the program. */
   readonly variables: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** The mark of the processes of this turn (`killMarked`). A new one by default. */
-  readonly mark?: string;
-  /** Must not throw. */
-  readonly onSegment?: (segment: Segment) => void;
-  /** Called when the stream names its session, before the turn ends. Must not throw. */
-  readonly onSession?: (id: string) => void;
-  /** Must not throw. */
-  readonly onStatus?: (status: AgentStatus) => void;
-  readonly graceMs?: number;
+  /** The mark of the processes of this turn (`killMarked`). */
+  readonly mark: string;
+  /** Called when the stream names its session, before the turn ends. */
+  readonly onSession: (id: string) => void;
 };
 
 type TurnAttempt = {
@@ -53,8 +52,6 @@ type TurnAttempt = {
   readonly error: string | null;
   /** The beginning of what a failed program wrote to stderr. */
   readonly stderr: string;
-  /** What else went wrong, such as settings that could not be restored. */
-  readonly warnings: readonly string[];
   readonly timed_out: boolean;
   readonly session_id: string | null;
   readonly usage: TurnUsage;
@@ -82,22 +79,23 @@ export type TurnResult = Omit<TurnAttempt, "resumed" | "segment_count"> & {
  * Never rejects.
  */
 export const runTurn = async (request: TurnRequest): Promise<TurnResult> => {
-  const { onSegment = () => {}, onStatus = () => {}, session } = request;
-  const log = new TurnLog({ onSegment, onStatus });
+  const log = new TurnLog(request);
   const startedAt = performance.now();
-  const first = await attempt(request, log, { session, timeoutMs: request.timeoutMs });
+  // In the command line of the program, such an id would be a flag.
+  const session = request.session?.session_id.startsWith("-") ? null : request.session;
+  let last = await attempt(request, log, session, request.timeoutMs);
+  const attempts = [last.made];
   const leftMs = request.timeoutMs - (performance.now() - startedAt);
-  const retries = session !== null && needsRetry(first.end) && leftMs > 0;
-  const second = retries ? await attempt(request, log, { session: null, timeoutMs: leftMs }) : null;
+  if (session !== null && needsRetry(last.end) && leftMs > 0) {
+    last = await attempt(request, log, null, leftMs);
+    attempts.push(last.made);
+  }
   log.wait();
-  const last = second ?? first;
-  const attempts = [first.made, ...(second === null ? [] : [second.made])];
   const { resumed: _, segment_count: __, ...made } = last.made;
   return {
     ...made,
     output: last.output,
     segments: log.segments,
-    warnings: attempts.flatMap(({ warnings }) => warnings),
     reported: last.reported,
     usage: attempts.map(({ usage }) => usage).reduce(sumOfUsage),
     duration_ms: Math.round(performance.now() - startedAt),
@@ -111,84 +109,76 @@ export const runTurn = async (request: TurnRequest): Promise<TurnResult> => {
 const needsRetry = ({ exitCode, timedOut, aborted, start }: ProcessEnd): boolean =>
   start === "started" && exitCode !== 0 && !timedOut && !aborted;
 
-type Try = { readonly session: KnownSession | null; readonly timeoutMs: number };
-
-type Tried = Pick<TurnResult, "output" | "reported"> & {
-  readonly made: TurnAttempt;
-  readonly end: AttemptEnd;
-};
-
-type AttemptEnd = ProcessEnd & Pick<TurnAttempt, "warnings">;
-
 const attempt = async (
   request: TurnRequest,
   log: TurnLog,
-  { session, timeoutMs }: Try,
-): Promise<Tried> => {
+  session: KnownSession | null,
+  timeoutMs: number,
+) => {
   const startedAt = performance.now();
-  const { program, prompt, systemPrompt, mcpServer } = request;
+  const { program, prompt, systemPrompt, mcpServer, folder, signal, mark } = request;
   const sessionId = session?.session_id ?? null;
-  const launch = launchOf(program, { prompt, systemPrompt, sessionId, mcpServer });
-  const reader = new StreamReader(launch.stream);
-  const { count } = log;
+  const { file, args, stdin, settings, stream, variables } = launchOf(program, {
+    prompt,
+    systemPrompt,
+    sessionId,
+    mcpServer,
+  });
+  const reader = new StreamReader(stream);
+  const before = log.count;
   log.begin();
-  const take = (segments: readonly Segment[]): void => {
-    for (const segment of segments) log.add(segment);
-  };
   const onOutput = (chunk: Uint8Array): void => {
-    const { session_id: before } = reader.summary;
-    take(reader.push(chunk));
+    const { session_id: known } = reader.summary;
+    for (const segment of reader.push(chunk)) log.add(segment);
     const { session_id: id } = reader.summary;
-    if (id !== null && id !== before) request.onSession?.(id);
+    if (id !== null && id !== known) request.onSession(id);
   };
-  const end = await ended(request, launch, { timeoutMs, onOutput });
-  take(reader.end());
+  const problem = unusable(folder) ?? placed(settings, folder);
+  const env = agentEnvironment(request.env, variables, request.variables);
+  const plan = { file, args, folder, env, stdin, timeoutMs, signal, mark, onOutput };
+  const end = problem === null ? await runProcess(plan) : notStarted(problem);
+  for (const segment of reader.end()) log.add(segment);
   const { summary } = reader;
-  const error = problemOf(end, summary);
+  // A failure that the stream explains says more than an exit code.
+  const error = end.timedOut || end.aborted ? end.problem : (summary.failure ?? end.problem);
   const made: TurnAttempt = {
     resumed: session !== null,
     success: error === null,
     exit_code: end.exitCode,
     error,
     stderr: end.stderr,
-    warnings: end.warnings,
     timed_out: end.timedOut,
     session_id: summary.session_id,
-    usage: usageOf(summary, launch.stream === "codex" ? (session?.reported ?? null) : null),
-    segment_count: log.count - count,
+    usage: usageOf(summary, stream === "codex" ? (session?.reported ?? null) : null),
+    segment_count: log.count - before,
     duration_ms: Math.round(performance.now() - startedAt),
   };
   const reported = summary.tokens ?? session?.reported ?? NO_TOKENS;
   return { made, end, output: summary.result ?? log.answer, reported };
 };
 
-type Running = { readonly timeoutMs: number; readonly onOutput: (chunk: Uint8Array) => void };
+const unusable = (folder: string): string | null =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+    ? null
+    : `${folder} is not a folder`;
 
-const ended = async (
-  request: TurnRequest,
-  { file, args, stdin, settings, variables }: LaunchPlan,
-  running: Running,
-): Promise<AttemptEnd> => {
-  const { folder, signal, mark = newMark(), graceMs } = request;
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    return { ...notStarted(`${folder} is not a folder`), warnings: [] };
+/** Adds settings to a file of the folder. Returns why it cannot, or null. */
+const placed = (settings: ReturnType<typeof launchOf>["settings"], folder: string) => {
+  if (settings === null) return null;
+  const file = join(folder, settings.path);
+  try {
+    // The first try of the turn can have put a link there.
+    const link = [dirname(file), file].find(isLink);
+    if (link !== undefined) return `${link} is a link`;
+    const own = existsSync(file) ? jsonIn(readFileSync(file, "utf8")) : {};
+    if (!isObject(own)) return `${file} is not an object of JSON`;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ ...own, ...settings.value }));
+    return null;
+  } catch (error) {
+    return systemMessage(error, file) ?? String(error);
   }
-  const placed = settings === null ? null : placeSettings(folder, settings.path, settings.value);
-  if (placed?.ok === false) return { ...notStarted(placed.problem), warnings: [] };
-  const env = agentEnvironment(request.env, variables, request.variables);
-  const own = graceMs === undefined ? {} : { graceMs };
-  const end = await runProcess({
-    ...{ file, args, stdin, folder, env, signal, mark },
-    ...running,
-    ...own,
-  });
-  const warning = placed?.restore() ?? null;
-  return { ...end, warnings: warning === null ? [] : [warning] };
 };
-
-/** A failure that the stream explains says more than an exit code. */
-const problemOf = (end: ProcessEnd, { failure }: StreamSummary): string | null =>
-  end.timedOut || end.aborted ? end.problem : (failure ?? end.problem);
 
 /** A stream that counts from the start of its session is relative to what it counted `before`. */
 const usageOf = (summary: StreamSummary, before: TokenCounts | null): TurnUsage => {

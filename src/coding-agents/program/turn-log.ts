@@ -12,14 +12,14 @@ export type AgentStatus =
   | { readonly kind: "thinking" }
   | { readonly kind: "tool"; readonly tool: string };
 
-type Listeners = {
+export type TurnListener = {
   readonly onSegment: (segment: Segment) => void;
   readonly onStatus: (status: AgentStatus) => void;
 };
 
 /** Keeps what a coding agent says in one turn, within limits, and tells the listeners live. */
 export class TurnLog {
-  readonly #listeners: Listeners;
+  readonly #listener: TurnListener;
   readonly #segments: Segment[] = [];
   /** The tools that work, by the id of their use. */
   readonly #working = new Map<string, string>();
@@ -28,8 +28,8 @@ export class TurnLog {
   #status = "";
   #answer = "";
 
-  constructor(listeners: Listeners) {
-    this.#listeners = listeners;
+  constructor(listener: TurnListener) {
+    this.#listener = listener;
   }
 
   get count(): number {
@@ -67,7 +67,7 @@ export class TurnLog {
     }
     this.#segments.splice(0, extra);
     this.#cut += extra;
-    this.#listeners.onSegment(segment);
+    this.#listener.onSegment(segment);
     this.#follow(segment);
   }
 
@@ -92,7 +92,7 @@ export class TurnLog {
     const key = status.kind === "tool" ? `tool ${status.tool}` : status.kind;
     if (key === this.#status) return;
     this.#status = key;
-    this.#listeners.onStatus(status);
+    this.#listener.onStatus(status);
   }
 }
 

@@ -1,9 +1,10 @@
-import { realpathSync, statSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { isObject, jsonIn } from "../../kernel/index.ts";
 import type { ConversationTurn } from "./conversation-batch.ts";
 
-const SHELL_TOOL = "Bash";
+/** The tools by which Claude Code, Codex and Gemini CLI run commands. */
+const SHELL_TOOLS = ["Bash", "command_execution", "run_shell_command"];
 
 /** A `cd` at the start of a command, or after `&&`, `;` or a pipe. */
 const CD = /(?:^|&&|;|\|)\s*cd\s+["']?([^"'&;|\n]+)["']?/g;
@@ -11,7 +12,7 @@ const CD = /(?:^|&&|;|\|)\s*cd\s+["']?([^"'&;|\n]+)["']?/g;
 /** The arguments of all `cd` commands of a conversation, in order. */
 export const detectCdCommands = (turns: readonly ConversationTurn[]): readonly string[] =>
   turns
-    .filter(({ type, tool_name }) => type === "tool_use" && tool_name === SHELL_TOOL)
+    .filter(({ type, tool_name }) => type === "tool_use" && SHELL_TOOLS.includes(tool_name))
     .flatMap(({ content }) => [...commandIn(content).matchAll(CD)])
     .flatMap(([, path = ""]) => (path.trim() === "" ? [] : [path.trim()]));
 
@@ -58,3 +59,7 @@ const isFolderIn = (folder: string, place: string): boolean => {
   const way = relative(realpathSync(folder), realpathSync(place));
   return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
 };
+
+/** A program can replace a file or a folder by a link to any place. */
+export const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;

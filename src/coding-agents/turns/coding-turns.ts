@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { cutText, type Event, must, type Patch, type View } from "../../kernel/index.ts";
 import {
   type CliSettings,
   type CliStep,
-  type EndedTurn,
   FREE,
   type KnownSession,
   messagesOfTurn,
@@ -28,13 +27,13 @@ import {
 import { clientMind, type Seats, seatFeature } from "../../seats/index.ts";
 import { listed, SIM_COMMAND, systemMessage } from "../../text/index.ts";
 import { filesIn, filesPatch } from "../../tools/index.ts";
-import { conversationTurns, turnLine } from "../program/conversation-batch.ts";
+import { segmentLine } from "../program/conversation-batch.ts";
 import { killMarked } from "../program/marked-processes.ts";
-import type { AgentProgram, McpCommand } from "../program/providers.ts";
+import type { AgentProgram } from "../program/providers.ts";
 import { runTurn, type TurnResult } from "../program/run-turn.ts";
-import type { Segment } from "../program/stream/segment.ts";
 import type { AgentStatus } from "../program/turn-log.ts";
-import { type TurnCall, turnCall } from "./turn-call.ts";
+import { isLink } from "../program/working-folder.ts";
+import { turnCall } from "./turn-call.ts";
 
 /** Agents that are programs of this machine. They act through their seats. */
 export const codingAgentFeature: RunFeature<CodingTurns> = {
@@ -72,32 +71,22 @@ export const turnStatus = async (folder: string, agent: string): Promise<object>
   return status.ok ? status.value : { turn: null };
 };
 
-/** What a program tells during its turn. */
-type TurnProgress = {
-  /** What it has said since the last step: a line for each part, up to `SAID_CHARS_MAX`. */
-  said: string;
-  session: KnownSession | null;
-  status: TurnStatus;
-};
-
 /** A turn in progress. */
 type Turn = {
-  /** Rejects if the journal cannot record the turn. */
-  readonly result: Promise<PaidTurn>;
+  /** The call that pays for the turn. Rejects if the journal cannot record it. */
+  readonly result: Promise<{ readonly kind: "result"; readonly made: TurnResult; micros: number }>;
   /** Ends the program. */
   readonly end: () => void;
-  readonly told: TurnProgress;
   /** The number of the last message that the task of the turn shows. */
   readonly newest: number;
-};
-
-type PaidTurn = { readonly kind: "result"; readonly made: TurnResult; readonly costMicros: number };
-
-/** What a program does now, and for how many real milliseconds. `tool` is null if it uses none. */
-type TurnStatus = {
-  readonly kind: AgentStatus["kind"];
-  readonly tool: string | null;
-  readonly sinceMs: number;
+  readonly told: {
+    /** What the program has said since the last step: a line for each part. */
+    said: string;
+    session: KnownSession | null;
+    status: AgentStatus;
+    /** The real time since when it has this status, in ms. */
+    sinceMs: number;
+  };
 };
 
 /**
@@ -111,7 +100,7 @@ class CodingTurns implements OpenFeature, TurnSource {
   readonly #seats: Seats;
   readonly #turns = new Map<string, Turn>();
   /** The programs that run, also those whose agents have stopped. */
-  readonly #running = new Set<Promise<PaidTurn>>();
+  readonly #running = new Set<Turn["result"]>();
 
   constructor(run: FeatureRun, seats: Seats) {
     this.#run = run;
@@ -119,39 +108,41 @@ class CodingTurns implements OpenFeature, TurnSource {
   }
 
   async next(agent: TurnAgent, signal: AbortSignal): Promise<CliStep> {
-    const { id } = agent;
+    const { id, session } = agent;
     const why = this.#unableBecause();
-    if (why !== null) return { ...NO_TURN, session: agent.session, problem: why };
+    if (why !== null) return { ...NO_TURN, session, problem: why };
     if (!this.#turns.has(id) && this.#run.budget.leftMicros() <= 0) {
-      return { ...NO_TURN, session: agent.session, problem: NO_BUDGET, isOverBudget: true };
+      const problem = "the run's model budget (budget.max_api_cost_usd) is used up";
+      return { ...NO_TURN, session, problem, isOverBudget: true };
     }
     const turn = this.#turns.get(id) ?? this.#start(agent);
-    if (typeof turn === "string") return { ...NO_TURN, session: agent.session, problem: turn };
+    if (typeof turn === "string") return { ...NO_TURN, session, problem: turn };
     const over = new AbortController();
     const moveSignal = AbortSignal.any([signal, over.signal]);
     const move = this.#seats.nextMove({ id, absentAfterMs: null }, moveSignal);
     const step = await Promise.race([move, turn.result]);
     over.abort();
+    const { told } = turn;
+    if (step.kind === "move") return { ...step, said: taken(told), session: told.session };
+    // Only the end of the run ends the wait for a move without a move.
     if (step.kind !== "result") {
-      // Only the end of the run ends the wait for a move without one.
-      return step.kind === "move"
-        ? { ...step, said: saidIn(turn.told), session: turn.told.session }
-        : OVER;
+      return { ...NO_TURN, session: null, problem: "the run has ended" };
     }
     // A cancelled thought can wait here too. It never resolves if another has taken the end.
     if (this.#turns.get(id) !== turn) return await new Promise<never>(() => {});
     this.#turns.delete(id);
-    return { ...this.#endOf(step, { agent, turn }), said: saidIn(turn.told) };
+    return { ...this.#endOf(agent, turn, step.made, step.micros), said: taken(told) };
   }
 
   methods(): ControlMethods {
     return {
       turn_status: controlMethod(TURN_METHODS.turn_status, async ({ agent }) => {
-        const status = this.#turns.get(agent)?.told.status;
-        if (status === undefined) return { ok: true, value: { turn: null } };
-        const { sinceMs, ...about } = status;
-        const turn = { ...about, since_ms: Math.round(performance.now() - sinceMs) };
-        return { ok: true, value: { turn } };
+        const told = this.#turns.get(agent)?.told;
+        if (told === undefined) return { ok: true, value: { turn: null } };
+        const { status, sinceMs } = told;
+        const tool = status.kind === "tool" ? status.tool : null;
+        const since_ms = Math.round(performance.now() - sinceMs);
+        return { ok: true, value: { turn: { kind: status.kind, tool, since_ms } } };
       }),
     };
   }
@@ -185,29 +176,38 @@ class CodingTurns implements OpenFeature, TurnSource {
   }
 
   #start({ id, settings, systemPrompt, prompt, session, view }: TurnAgent): Turn | string {
-    const { env } = this.#run;
+    const { env, budget, clock } = this.#run;
+    const { pricing } = budget;
     const ending = new AbortController();
     const folder = this.#folderOf(id);
     const mark = this.#markOf(id);
     killMarked(mark);
     const problem = checkOutWorkspace(folder, view);
     if (problem !== null) return problem;
-    const newest = messagesOfTurn(view).at(-1)?.number ?? 0;
-    const told: TurnProgress = { said: "", session, status: statusNow({ kind: "waiting" }) };
-    const made = runTurn({
+    const [command, ...args] = SIM_COMMAND;
+    const mcpServer = { command, args: [...args, "mcp", resolve(this.#run.folder), "--as", id] };
+    const told: Turn["told"] = {
+      said: "",
+      session,
+      status: { kind: "waiting" },
+      sinceMs: performance.now(),
+    };
+    const running = runTurn({
       program: programOf(settings),
       folder,
       prompt,
       systemPrompt,
       session,
-      mcpServer: this.#serverOf(id),
+      mcpServer,
       timeoutMs: settings.timeout_s * 1000,
       env,
-      variables: { [SERVER_VARIABLE]: JSON.stringify(this.#serverOf(id)) },
+      // Tells a command of the user which MCP server to start.
+      variables: { CATALLAXY_MCP: JSON.stringify(mcpServer) },
       signal: AbortSignal.any([this.#run.signal, ending.signal]),
       mark,
       onStatus: (status) => {
-        told.status = statusNow(status);
+        told.status = status;
+        told.sinceMs = performance.now();
       },
       onSession: (session_id) => {
         // A continued session keeps what it has reported, because that is paid.
@@ -215,31 +215,27 @@ class CodingTurns implements OpenFeature, TurnSource {
         told.session = { session_id, reported: { input_tokens: 0, output_tokens: 0 } };
       },
       onSegment: (segment) => {
-        if (told.said.length < SAID_CHARS_MAX) told.said = joined(told.said, lineOf(segment));
+        if (told.said.length >= SAID_CHARS_MAX) return;
+        const line = cutText(segmentLine(segment), SAID_CHARS_MAX);
+        told.said += told.said === "" || line === "" ? line : `\n${line}`;
       },
     });
-    const about = { agent: id, settings, systemPrompt, prompt };
-    const result = made.then((each) => this.#paid(each, about));
+    // A turn is paid when its program ends, also if the run ends and no thought takes its result.
+    const result = running.then((made) => {
+      const about = { agent: id, settings, systemPrompt, prompt };
+      const call = turnCall({ ...about, result: made, pricing, atMs: clock.now() });
+      if (!made.not_found) budget.charge(call);
+      return { kind: "result", made, micros: call.costMicros } as const;
+    });
     this.#running.add(result);
     void Promise.allSettled([result]).then(() => this.#running.delete(result));
+    const newest = messagesOfTurn(view).at(-1)?.number ?? 0;
     const turn: Turn = { result, told, newest, end: () => ending.abort() };
     this.#turns.set(id, turn);
     return turn;
   }
 
-  /** A turn is paid when its program ends, also if the run ends and no thought takes its result. */
-  #paid(made: TurnResult, turn: Omit<TurnCall, "result" | "pricing" | "atMs">): PaidTurn {
-    const { budget, clock } = this.#run;
-    const { pricing } = budget;
-    const call = turnCall({ ...turn, result: made, pricing, atMs: clock.now() });
-    if (!made.not_found) budget.charge(call);
-    return { kind: "result", made, costMicros: call.costMicros };
-  }
-
-  #endOf(
-    { made, costMicros: cost_micros }: PaidTurn,
-    { agent: { id, view }, turn }: { readonly agent: TurnAgent; readonly turn: Turn },
-  ): EndedTurn & Pick<CliStep, "session"> {
+  #endOf({ id, view }: TurnAgent, turn: Turn, made: TurnResult, micros: number) {
     const { error, stderr, output, usage, session_id, reported } = made;
     const { patch, problem } = checkInWorkspace(this.#folderOf(id), view);
     const { calls, input_tokens, output_tokens } = usage;
@@ -252,33 +248,25 @@ class CodingTurns implements OpenFeature, TurnSource {
       problem: why,
       filesProblem: problem,
       output,
-      usage: { calls, input_tokens, output_tokens, cost_micros, api_cost_micros: cost_micros },
+      usage: { calls, input_tokens, output_tokens, cost_micros: micros, api_cost_micros: micros },
       isOverBudget: false,
       workspace: patch,
       read_through: Math.max(turn.newest, this.#seats.shownMessage(id)),
-      warnings: [...warnings.filter((each) => each !== null), ...made.warnings],
-    };
+      warnings: warnings.filter((each) => each !== null),
+    } as const;
   }
 
   #folderOf(id: string): string {
     return join(this.#run.folder, "turns", id);
   }
 
-  #serverOf(id: string): McpCommand {
-    const [command, ...args] = SIM_COMMAND;
-    return { command, args: [...args, "mcp", resolve(this.#run.folder), "--as", id] };
-  }
-
   /** The same for all processes of the run: so the next one finds what is left of a turn. */
   #markOf(id: string): string {
     const place = JSON.stringify([realpathSync(this.#run.folder), id]);
-    return createHash("sha256").update(place).digest("hex").slice(0, MARK_CHARS);
+    return createHash("sha256").update(place).digest("hex").slice(0, 32);
   }
 }
 
-const MARK_CHARS = 32;
-/** Tells a command of the user which MCP server to start: JSON with `command` and `args`. */
-const SERVER_VARIABLE = "CATALLAXY_MCP";
 const NO_TURN = {
   kind: "ended",
   output: "",
@@ -290,10 +278,6 @@ const NO_TURN = {
   read_through: 0,
   warnings: [],
 } as const;
-
-const NO_BUDGET = "the run's model budget (budget.max_api_cost_usd) is used up";
-
-const OVER = { ...NO_TURN, session: null, problem: "the run has ended" } as const;
 
 const programOf = (settings: CliSettings): AgentProgram => {
   const { provider, executable = null, args = [], llm_model: model = null, unsafe } = settings;
@@ -309,29 +293,12 @@ const programOf = (settings: CliSettings): AgentProgram => {
 /** The reasoning of a thought keeps fewer characters. */
 const SAID_CHARS_MAX = 10_000;
 
-const lineOf = (segment: Segment): string =>
-  cutText(
-    conversationTurns([segment])
-      .map((turn) => turnLine(turn))
-      .join("\n"),
-    SAID_CHARS_MAX,
-  );
-
-const joined = (text: string, line: string): string =>
-  text === "" || line === "" ? `${text}${line}` : `${text}\n${line}`;
-
 /** What the program has said since the last step. */
-const saidIn = (told: TurnProgress): string => {
+const taken = (told: Turn["told"]): string => {
   const { said } = told;
   told.said = "";
   return said;
 };
-
-const statusNow = (status: AgentStatus): TurnStatus => ({
-  kind: status.kind,
-  tool: status.kind === "tool" ? status.tool : null,
-  sinceMs: performance.now(),
-});
 
 const contentOf = ({ workspace }: View): string => workspace?.text ?? "";
 
@@ -352,10 +319,6 @@ const checkOutWorkspace = (folder: string, view: View): string | null => {
   });
 };
 
-/** A program could have replaced a folder by a link to any place. */
-const isLink = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-
 const LINKED = "the folder turns of the run is a link; remove it";
 const REPLACED = "the files of the turn are not kept: its folder was replaced by a link";
 
@@ -368,15 +331,14 @@ const fileProblem = (work: () => void): string | null => {
   }
 };
 
-type TakenIn = {
-  /** The change of the workspace, or null. */
-  readonly patch: Patch | null;
-  /** Why the workspace cannot have all files of the folder, or null. */
-  readonly problem: string | null;
-};
-
-/** Reads the files of the folder, and removes it. Leaves out hidden files and packages. */
-const checkInWorkspace = (folder: string, view: View): TakenIn => {
+/**
+ * Reads the files of the folder, and removes it. Leaves out hidden files and packages. Returns the
+ * change of the workspace, and why it cannot have all files.
+ */
+const checkInWorkspace = (
+  folder: string,
+  view: View,
+): { readonly patch: Patch | null; readonly problem: string | null } => {
   if (isLink(dirname(folder))) return { patch: null, problem: LINKED };
   if (isLink(folder)) {
     fileProblem(() => rmSync(folder));
@@ -389,10 +351,8 @@ const checkInWorkspace = (folder: string, view: View): TakenIn => {
   // What cannot be removed now is a problem of the next turn.
   fileProblem(() => rmSync(folder, { recursive: true, force: true }));
   const told = read.problems.map((each) => showProblem(each).replaceAll(`${folder}/`, ""));
-  const why = listed(told, PROBLEMS_SHOWN);
+  const why = listed(told, 3);
   if (!read.ok) return { patch: null, problem: `the files of the turn are not kept: ${why}` };
   const patch = filesPatch(content, read.files);
   return { patch, problem: told.length === 0 ? null : `some files are not kept: ${why}` };
 };
-
-const PROBLEMS_SHOWN = 3;

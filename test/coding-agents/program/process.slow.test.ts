@@ -15,7 +15,6 @@ const stopped = async (steps: readonly Step[], texts = 1): Promise<TurnResult> =
   let said = 0;
   return turn("claude", steps, {
     signal: ending.signal,
-    graceMs: 100,
     onSegment: ({ kind }) => {
       said += kind === "text" ? 1 : 0;
       if (said === texts) ending.abort();
@@ -41,7 +40,7 @@ describe("a turn that does not end", () => {
   it("keeps what was said before its time-out, and is not tried again", async () => {
     const session = { session_id: "s", reported: { input_tokens: 0, output_tokens: 0 } };
     const timeoutMs = 2_000;
-    const done = await turn("claude", [HELLO, HANG], { timeoutMs, session, graceMs: 100 });
+    const done = await turn("claude", [HELLO, HANG], { timeoutMs, session });
     expect(done).toMatchObject({ success: false, timed_out: true, exit_code: null });
     expect(done).toMatchObject({ output: "Hello.", error: "it timed out after 2 s" });
     expect(done.attempts).toHaveLength(1);

@@ -4,7 +4,7 @@ import { markVariable, newMark } from "../../../src/coding-agents/program/marked
 import {
   type AgentProvider,
   launchOf,
-  providerNamed,
+  PROVIDERS,
 } from "../../../src/coding-agents/program/providers.ts";
 import { CODING_AGENTS } from "../../../src/mind/index.ts";
 
@@ -49,7 +49,7 @@ describe.each(CODING_AGENTS)("the command line of %s", (provider) => {
   });
 
   it("names a page that says how to install it", () => {
-    expect(providerNamed(provider).installPage).toMatch(/^https:\/\//);
+    expect(PROVIDERS[provider].installPage).toMatch(/^https:\/\//);
   });
 });
 
@@ -110,7 +110,7 @@ describe("the environment of a coding agent", () => {
     ["codex", "OPENAI_API_KEY"],
     ["gemini", "GEMINI_API_KEY"],
   ] as const)("of %s has common variables and its own keys, and no others", (provider, key) => {
-    const env = agentEnvironment(host, providerNamed(provider).variables, { SEAT: "t" });
+    const env = agentEnvironment(host, PROVIDERS[provider].variables, { SEAT: "t" });
     expect(Object.keys(env).sort()).toEqual([...["HOME", "LC_ALL", "PATH", "SEAT"], key].sort());
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -104,8 +104,6 @@ describe.each(DIALECTS)("a turn of %s", (dialect) => {
     const done = await turn(dialect, [call], { mcpServer, folder });
     const result = done.segments.find(({ kind }) => kind === "tool_result");
     expect(result).toMatchObject({ text: expect.stringContaining("you said hello") });
-    // Settings for a turn do not stay.
-    expect(existsSync(join(folder, ".gemini"))).toBe(false);
   });
 });
 
@@ -152,68 +150,24 @@ describe("a turn", () => {
     expect(done).toMatchObject({ aborted: true, segments: [], error: "it was stopped" });
   });
 
-  it("keeps the settings of the user's folder, with those of the turn", async () => {
-    const own = '{"theme":"dark","mcpServers":{"mine":{"command":"x"}}}';
-    const folder = folderWith({ ".gemini/settings.json": own });
+  it("of Gemini adds its server to the settings of the folder", async () => {
+    const file = ".gemini/settings.json";
+    const folder = folderWith({ [file]: '{"theme":"dark"}' });
     const mcpServer = { command: "true", args: [] };
-    const path = join(folder, "kept.json");
-    await turn("gemini", [{ does: "copy", from: ".gemini/settings.json", to: path }], {
-      ...{ folder, mcpServer },
-    });
-    const during = JSON.parse(readFileSync(path, "utf8"));
-    expect(during).toMatchObject({ theme: "dark" });
-    expect(Object.keys(during.mcpServers)).toEqual(["mine", "catallaxy"]);
-    expect(readFileSync(join(folder, ".gemini/settings.json"), "utf8")).toBe(own);
-    expect(readdirSync(join(folder, ".gemini"))).toEqual(["settings.json"]);
-    const broken = folderWith({ ".gemini/settings.json": "// none" });
+    await turn("gemini", [SAY], { folder, mcpServer });
+    const { theme, mcpServers } = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    expect([theme, Object.keys(mcpServers)]).toEqual(["dark", ["catallaxy"]]);
+    const broken = folderWith({ [file]: "// none" });
     const refused = await turn("gemini", [SAY], { folder: broken, mcpServer });
     expect(refused.error).toMatch(/settings.json is not an object of JSON$/);
   });
-});
 
-describe("the settings of a folder", () => {
-  const mcpServer = { command: "true", args: [] };
-  const file = ".gemini/settings.json";
-  const settingsIn = (folder: string) => readFileSync(join(folder, file), "utf8");
-  /** What the folder has if the process is killed in the middle of a turn. */
-  const killed = async (given: Readonly<Record<string, string>>): Promise<string> => {
-    const folder = folderWith(given);
-    const copy = temporaryFolder();
-    await turn("gemini", [{ does: "copy_folder", to: copy }], { folder, mcpServer });
-    return copy;
-  };
-
-  it("are restored by the next turn if the process was killed", async () => {
-    const own = '{"theme":"dark"}';
-    const folder = await killed({ [file]: own });
-    expect(settingsIn(folder)).toContain("catallaxy");
-    await turn("gemini", [SAY], { folder, mcpServer });
-    expect(settingsIn(folder)).toBe(own);
-    const none = await killed({ "a.txt": "" });
-    expect(settingsIn(none)).toContain("catallaxy");
-    await turn("gemini", [SAY], { folder: none, mcpServer });
-    expect(readdirSync(none)).toEqual(["a.txt"]);
-  });
-
-  it("are restored if the program has deleted them", async () => {
-    const folder = folderWith({ [file]: "{}" });
-    await turn("gemini", [{ does: "delete", path: ".gemini" }], { folder, mcpServer });
-    expect(settingsIn(folder)).toBe("{}");
-  });
-
-  it("that cannot be restored are in the result, which is a success", async () => {
-    const folder = folderWith({ [file]: "{}" });
-    const steps = [
-      { does: "delete", path: ".gemini" },
-      { does: "write", path: ".gemini", text: "" },
-    ] as const;
-    const done = await turn("gemini", steps, { folder, mcpServer });
-    expect(done).toMatchObject({ success: true });
-    const path = join(folder, file);
-    const next = await turn("gemini", [SAY], { folder, mcpServer });
-    expect(next.error).toBe(`${path}: not a directory (lstat)`);
-    expect(done.warnings).toEqual([
-      `${path} cannot be restored from ${path}.before-turn: not a directory (lstat)`,
-    ]);
+  it("of Gemini does not write its settings through a link", async () => {
+    const [folder, other] = [folderWith({ "a.txt": "" }), temporaryFolder()];
+    symlinkSync(other, join(folder, ".gemini"));
+    const mcpServer = { command: "true", args: [] };
+    const refused = await turn("gemini", [SAY], { folder, mcpServer });
+    expect(refused.error).toBe(`${join(folder, ".gemini")} is a link`);
+    expect(readdirSync(other)).toEqual([]);
   });
 });

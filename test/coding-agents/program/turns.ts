@@ -1,5 +1,6 @@
 import {
   type AgentProgram,
+  newMark,
   runTurn,
   type TurnRequest,
   type TurnResult,
@@ -38,6 +39,10 @@ export const turn = (
     env: isText ? env : { ...env, PATH: pathWith(dialect, steps, plan) },
     variables: {},
     signal: new AbortController().signal,
+    mark: newMark(),
+    onSegment: () => {},
+    onSession: () => {},
+    onStatus: () => {},
     ...given,
   });
 };

@@ -1,6 +1,6 @@
 /** A coding agent without a model: `main.ts PLAN ARGUMENTS…`. It does what its plan says. */
 import { spawn } from "node:child_process";
-import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DIALECTS, plainText } from "./dialects.ts";
 import type { Plan, Step } from "./plan.ts";
 
@@ -78,10 +78,6 @@ const doStep = async (step: Step, number: number): Promise<void> => {
     case "delete":
       // Its caller may write into the folder at the same time.
       return rmSync(step.path, { recursive: true, maxRetries: 20 });
-    case "copy":
-      return copyFileSync(step.from, step.to);
-    case "copy_folder":
-      return cpSync(".", step.to, { recursive: true });
     case "record":
       return writeFileSync(step.path, JSON.stringify({ args, prompt, env: process.env }));
     case "call_mcp": {

@@ -30,9 +30,6 @@ export type Step =
     }
   | { readonly does: "say_long"; readonly chars: number }
   | { readonly does: "delete"; readonly path: string }
-  | { readonly does: "copy"; readonly from: string; readonly to: string }
-  /** Copies its folder. */
-  | { readonly does: "copy_folder"; readonly to: string }
   /** Writes its arguments, its prompt and its environment to a file, as JSON. */
   | { readonly does: "record"; readonly path: string }
   /** Calls a tool of the MCP server that its provider's configuration names. */

@@ -11,15 +11,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { killMarked, type MomentRecord } from "../../coding-agents/index.ts";
 import { jsonIn } from "../../kernel/index.ts";
+import { RunFailure } from "../../run/index.ts";
 import { shortened } from "../../text/index.ts";
 import { identityOf, isAlive } from "../../world/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-
-const FOLDERS = [".catallaxy", "work"];
-const MOMENTS_FILE = "moments.jsonl";
-const PROBLEM_CHARS_SHOWN = 200;
+import type { MomentRecord } from "../moments/moment-records.ts";
+import { killMarked } from "../program/marked-processes.ts";
+import { isLink } from "../program/working-folder.ts";
 
 const stateSchema = z.strictObject({
   actor_id: z.string(),
@@ -50,23 +48,20 @@ type Change = Partial<Omit<WorkState, "actor_id" | "process" | "updated_at">>;
 export class WorkFolder {
   readonly #folder: string;
   readonly #file: string;
-  readonly #parents: readonly string[];
+  readonly #parent: string;
   #state: WorkState;
 
-  /** @throws CliError if the state is damaged, a path is a link, or the agent is at work. */
+  /** @throws RunFailure if the state is damaged, a path is a link, or the agent is at work. */
   constructor(folder: string, agent: string) {
-    this.#folder = join(folder, ...FOLDERS);
+    this.#parent = join(folder, ".catallaxy");
+    this.#folder = join(this.#parent, "work");
     this.#file = join(this.#folder, `${agent}.json`);
-    this.#parents = FOLDERS.map((_, at) => join(folder, ...FOLDERS.slice(0, at + 1)));
     this.#make();
     this.#state = stateIn(this.#file) ?? newState(agent);
     const { process, status } = this.#state;
     if (status === "running" && process !== null && isAlive(process)) {
       const cure = "wait until it has ended, or stop it";
-      throw new CliError(
-        `${agent} is at work in process ${process.pid}; ${cure}`,
-        EXIT.couldNotRun,
-      );
+      throw new RunFailure(`${agent} is at work in process ${process.pid}; ${cure}`, false);
     }
   }
 
@@ -107,14 +102,15 @@ export class WorkFolder {
     const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
     const flags = O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0);
     this.#make();
-    const opened = openSync(join(this.#folder, MOMENTS_FILE), flags, 0o666);
+    const opened = openSync(join(this.#folder, "moments.jsonl"), flags, 0o666);
     writeFileSync(opened, records.map((each) => `${JSON.stringify(each)}\n`).join(""));
     closeSync(opened);
   }
 
   /** The agent works in the same folder, and can delete what is in it. */
   #make(): void {
-    for (const parent of this.#parents) refuseLink(parent);
+    refuseLink(this.#parent);
+    refuseLink(this.#folder);
     mkdirSync(this.#folder, { recursive: true });
   }
 
@@ -131,11 +127,10 @@ export class WorkFolder {
 }
 
 const refuseLink = (path: string): void => {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
-  throw new CliError(`${path} is a link; delete it`);
+  if (isLink(path)) throw new RunFailure(`${path} is a link; delete it`);
 };
 
-/** Null if there is no file. @throws CliError if it is damaged. */
+/** Null if there is no file. @throws RunFailure if it is damaged. */
 const stateIn = (file: string): WorkState | null => {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return null;
@@ -147,17 +142,26 @@ const stateIn = (file: string): WorkState | null => {
   if (read.success) return read.data;
   const { path = [], message = "" } = read.error.issues[0] ?? {};
   const problem = path.length === 0 ? message : `${path.join(".")}: ${message}`;
-  throw damaged(file, shortened(problem, PROBLEM_CHARS_SHOWN));
+  throw damaged(file, shortened(problem, 200));
 };
 
 /** Without its state, an agent would begin a new life under the names of its old moments. */
-const damaged = (file: string, problem: string): CliError =>
-  new CliError(
+const damaged = (file: string, problem: string): RunFailure =>
+  new RunFailure(
     `${file} is damaged: ${problem}; repair it, or delete it to start without a session`,
   );
 
 const newState = (actor_id: string): WorkState => ({
-  ...{ actor_id, status: "ready", activity: "waiting", process: null, mark: "", provider: null },
-  ...{ session_id: null, reported: { input_tokens: 0, output_tokens: 0 }, cwd: null },
-  ...{ moments: 0, last_moment: null, updated_at: new Date(0).toISOString() },
+  actor_id,
+  status: "ready",
+  activity: "waiting",
+  process: null,
+  mark: "",
+  provider: null,
+  session_id: null,
+  reported: { input_tokens: 0, output_tokens: 0 },
+  cwd: null,
+  moments: 0,
+  last_moment: null,
+  updated_at: new Date(0).toISOString(),
 });
