@@ -2,6 +2,7 @@ import { costIn } from "../../model/index.ts";
 import {
   appendRunEvent,
   type CheckpointSource,
+  type Clock,
   checkpointFile,
   checkpointOf,
   type Journal,
@@ -11,10 +12,12 @@ import {
   writeCheckpoint,
 } from "../../world/index.ts";
 import { type Config, msOf, renderConfig } from "../config/index.ts";
-import { runEvery, type TaskTiming } from "../core/interval.ts";
+import { runEvery } from "../core/interval.ts";
 import type { CheckpointSaved } from "./operator.ts";
 
-type CheckpointSaverParts = TaskTiming & {
+type CheckpointSaverParts = {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
   readonly config: Config;
   readonly dir: string | null;
   readonly about: Pick<CheckpointSource, "madeBy" | "run">;
@@ -41,10 +44,10 @@ export class CheckpointSaver {
   }
 
   start(): void {
-    const { config, signal } = this.#parts;
+    const { config, clock, signal } = this.#parts;
     const { every_s } = config.checkpoint;
     if (every_s === null) return;
-    runEvery(msOf(every_s), this.#parts, async (atMs) => {
+    runEvery(msOf(every_s), clock, signal, async (atMs) => {
       const taken = await this.#take();
       await this.#writeOrWarn(taken, atMs);
       if (!signal.aborted) this.#note(taken);

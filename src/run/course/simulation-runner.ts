@@ -38,10 +38,10 @@ import { HealthWatch } from "../health/health-watch.ts";
 import { described, installMechanisms } from "../mechanisms/install-mechanisms.ts";
 import { applyChange, createAgents, newcomersOf } from "../persona/newcomers.ts";
 import { physicsWith, planSchedule, scheduleOf, unreached } from "../schedule/plan.ts";
-import { ScheduleExecutor } from "../schedule/schedule-executor.ts";
+import { executeSchedule } from "../schedule/schedule-executor.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
-import { ComputeScheduler } from "./compute-scheduler.ts";
-import { MintScheduler } from "./mint-scheduler.ts";
+import { runComputeSales } from "./compute-sales.ts";
+import { runMint } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
 import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
 import { idleReason, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
@@ -68,8 +68,6 @@ const WHOLE_BUDGET = Number.MAX_SAFE_INTEGER;
 
 /** The order of the stop task among tasks due at the same time. It comes before the schedule. */
 const STOP_ORDER = -6;
-/** The order of health checks and checkpoints. They come after the mint and the agents. */
-const LAST_ORDER = Number.MAX_SAFE_INTEGER;
 
 type Subscriber = (events: readonly Event[]) => void;
 
@@ -96,12 +94,12 @@ export class SimulationRunner {
   readonly #calls = new CallWriter();
   readonly #warn: (text: string) => void;
   readonly #operator: Operator;
-  readonly #compute: ComputeScheduler;
   readonly #features: ReadonlyMap<RunFeature, OpenFeature>;
   readonly #subscribers: readonly Subscriber[];
   /** The thoughts in progress when this process started. */
   readonly #openThoughts: readonly OpenThought[];
   #loops: AgentLoops | null = null;
+  #sales: Subscriber | null = null;
   #stoppedBy: StopReason | null = null;
 
   constructor(plan: RunPlan, point: ResumePoint) {
@@ -132,8 +130,7 @@ export class SimulationRunner {
     this.#code = new AgentCode(this.#sandbox, { config, physics, env, warn: this.#warn });
     const { world, clock } = this;
     const { signal } = this.#ending;
-    const shared = { journal, world, clock, order: LAST_ORDER, signal };
-    this.#compute = new ComputeScheduler({ world, clock, signal });
+    const shared = { journal, world, clock, signal };
     this.#health = new HealthWatch({ ...shared, settings: config.health });
     this.#openThoughts = point.thoughts;
     this.#models = this.#openModels(point);
@@ -292,12 +289,16 @@ export class SimulationRunner {
     const { world, clock } = this;
     const { signal } = this.#ending;
     const features = [...this.#features.values()];
+    const sources: OpenFeature["sources"] = Object.assign(
+      {},
+      ...features.map((each) => each.sources),
+    );
     const mindOf = mindsOf(world, {
       ...mindPartsFor(config, programsFolder),
       moduleNamed: modulesOf(runPaths(folder).modules, modules),
       seats: null,
       turns: null,
-      ...Object.assign({}, ...features.map(({ sources }) => sources)),
+      ...sources,
       llm: this.#models,
     });
     this.#loops = new AgentLoops({
@@ -312,10 +313,9 @@ export class SimulationRunner {
     });
     for (const feature of features) feature.start?.();
     this.#loops.start(this.#openThoughts);
-    const mint = { tasks: tasksFor(config), scorer: this.#scorer() };
-    new MintScheduler({ ...mint, world, clock, signal }).start();
-    this.#compute.start();
-    new ScheduleExecutor({ config, world, clock, signal }).start();
+    runMint({ tasks: tasksFor(config), scorer: this.#scorer(), world, clock, signal });
+    this.#sales = runComputeSales(world, clock, signal);
+    executeSchedule(config, world, clock, signal);
     const late = unreached(this.#schedule, this.#plan);
     if (late !== null) this.#plan.note?.(late);
     this.#checkpoints.start();
@@ -434,7 +434,7 @@ export class SimulationRunner {
           (events) =>
             feature.onEvents?.(events),
       ),
-      (events) => this.#compute.onEvents(events),
+      (events) => this.#sales?.(events),
       (events) => this.#stopFor(this.#stopRule(events, this.world.state)),
     ];
   }

@@ -1,6 +1,7 @@
 import { type Event, worldRow } from "../../kernel/index.ts";
 import {
   appendRunEvent,
+  type Clock,
   decodeEvent,
   isRunEvent,
   type Journal,
@@ -8,7 +9,7 @@ import {
   type World,
 } from "../../world/index.ts";
 import { type Config, msOf } from "../config/index.ts";
-import { runEvery, type TaskTiming } from "../core/interval.ts";
+import { runEvery } from "../core/interval.ts";
 import {
   ALARMS,
   type Alarm,
@@ -17,8 +18,10 @@ import {
   HealthMonitor,
 } from "./health-monitor.ts";
 
-type HealthWatchParts = TaskTiming & {
+type HealthWatchParts = {
   readonly settings: Config["health"];
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
   readonly journal: Journal;
   readonly world: World;
 };
@@ -36,9 +39,9 @@ export class HealthWatch {
   }
 
   start(): void {
-    const { journal, world, clock } = this.#parts;
+    const { journal, world, clock, signal } = this.#parts;
     const log = new AlarmLog(journal);
-    runEvery(this.#bounds.every_ms, this.#parts, (atMs) => {
+    runEvery(this.#bounds.every_ms, clock, signal, (atMs) => {
       const { endowed, minted, burned } = worldRow(world.state).supply;
       log.update(this.#monitor.judge(atMs, endowed + minted - burned), clock.now());
     });

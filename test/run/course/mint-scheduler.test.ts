@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type Event, emptyState, type Json } from "../../../src/kernel/index.ts";
-import { MintScheduler, type MintSchedulerParts } from "../../../src/run/course/mint-scheduler.ts";
+import { type MintParts, runMint } from "../../../src/run/course/mint-scheduler.ts";
 import {
   type Clock,
   openingRequests,
@@ -16,12 +16,12 @@ import { PHYSICS, physicsWith } from "../../support/physics.ts";
 const sandbox = sandboxFor(PHYSICS);
 afterAll(() => sandbox.close());
 
-type Hours = Partial<Pick<MintSchedulerParts, "scorer" | "tasks">> & {
+type Hours = Partial<Pick<MintParts, "scorer" | "tasks">> & {
   readonly physics?: typeof PHYSICS;
   readonly untilMs: number;
   /** What agents do, each at its time. */
   readonly acts?: readonly (readonly [atMs: number, who: string, action: Json])[];
-  readonly scorerOf?: (clock: Clock) => MintSchedulerParts["scorer"];
+  readonly scorerOf?: (clock: Clock) => MintParts["scorer"];
 };
 
 const FINE: Scored = { ok: true, score: 40, reason: "fine", memo: null };
@@ -45,7 +45,7 @@ const keep = async (hours: Hours): Promise<readonly Event[]> => {
   for (const id of ["ann", "bob"]) world.submit({ ...createsAgent(id), at_ms: 0 });
   events.length = 0;
   const scorer = hours.scorerOf?.(clock) ?? hours.scorer ?? { score: () => Promise.resolve(FINE) };
-  new MintScheduler({ world, clock, scorer, tasks, signal }).start();
+  runMint({ world, clock, scorer, tasks, signal });
   clock.spawn(async () => {
     for (const [atMs, who, action] of acts) {
       await clock.until(atMs, 0);
@@ -79,7 +79,7 @@ const BIDS: Hours["acts"] = [
 /** A scorer that takes so long, and what it was asked. */
 const slowScorer = (slowMs: number) => {
   const asked: unknown[] = [];
-  const scorerOf = (clock: Clock): MintSchedulerParts["scorer"] => ({
+  const scorerOf = (clock: Clock): MintParts["scorer"] => ({
     score: async (candidate, signal) => {
       asked.push(candidate);
       await clock.until(clock.now() + slowMs, 0, signal);
