@@ -1,14 +1,11 @@
 export {
-  agentName,
-  type MomentNode,
-  type MomentRecord,
   momentName,
-  momentRecords,
   momentVerb,
   type NodeLabel,
-} from "./moments/moment-records.ts";
-export { NodeNames, PROSE_CHARS_COMPARED, termOf } from "./moments/salient-terms.ts";
-export { WorkMoments } from "./moments/work-moments.ts";
+  NodeNames,
+  PROSE_CHARS_COMPARED,
+  termOf,
+} from "./moments/moment-names.ts";
 export { type ConversationTurn, segmentLine, turnLine } from "./program/conversation-batch.ts";
 export { killMarked, newMark } from "./program/marked-processes.ts";
 export {
@@ -24,3 +21,4 @@ export type { AgentStatus } from "./program/turn-log.ts";
 export { codingAgentFeature, TURN_METHODS, turnStatus } from "./turns/coding-turns.ts";
 export { turnCall } from "./turns/turn-call.ts";
 export { type WorkTask, work } from "./work/work.ts";
+export { type MomentNode, type MomentRecord, WorkMoments } from "./work/work-moments.ts";

@@ -94,7 +94,7 @@ export type KnownSession = NonNullable<CliMemory["session"]>;
 const NOTHING_KEPT: CliMemory = { session: null, turns: 0, isInTurn: false, problem: null };
 
 /** A turn that has ended. */
-export type EndedTurn = {
+type EndedTurn = {
   readonly kind: "ended";
   /** Why it failed, or null. */
   readonly problem: string | null;

@@ -6,7 +6,6 @@ export {
   cliDescription,
   cliMind,
   cliSettings,
-  type EndedTurn,
   type KnownSession,
   messagesOfTurn,
   STREAM_FORMATS,

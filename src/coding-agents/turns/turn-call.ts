@@ -27,7 +27,7 @@ const turnModel = ({ provider, llm_model: model }: CliSettings): string =>
   provider === "command" || model === undefined ? provider : `${MAKERS[provider]}/${model}`;
 
 /** A turn whose program has ended. */
-export type TurnCall = {
+type TurnCall = {
   readonly agent: string;
   readonly settings: CliSettings;
   readonly systemPrompt: string;

@@ -15,9 +15,9 @@ import { jsonIn } from "../../kernel/index.ts";
 import { RunFailure } from "../../run/index.ts";
 import { shortened } from "../../text/index.ts";
 import { identityOf, isAlive } from "../../world/index.ts";
-import type { MomentRecord } from "../moments/moment-records.ts";
 import { killMarked } from "../program/marked-processes.ts";
 import { isLink } from "../program/working-folder.ts";
+import type { MomentRecord } from "./work-moments.ts";
 
 const stateSchema = z.strictObject({
   actor_id: z.string(),

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import type { KnownSession } from "../../mind/index.ts";
 import type { Environment } from "../../model/index.ts";
 import { RunFailure, readText, showProblem } from "../../run/index.ts";
-import { agentName } from "../moments/moment-records.ts";
-import { WorkMoments } from "../moments/work-moments.ts";
 import { conversationTurns } from "../program/conversation-batch.ts";
 import { newMark } from "../program/marked-processes.ts";
 import type { AgentProgram } from "../program/providers.ts";
@@ -13,6 +11,7 @@ import { runTurn, type TurnResult } from "../program/run-turn.ts";
 import type { Segment } from "../program/stream/segment.ts";
 import { detectCdCommands, workingFolder } from "../program/working-folder.ts";
 import { WorkFolder } from "./work-folder.ts";
+import { agentName, WorkMoments } from "./work-moments.ts";
 
 /** One task of an agent in a folder. */
 export type WorkTask = {
@@ -39,7 +38,7 @@ type WorkHost = {
   readonly signal: AbortSignal;
 };
 
-export type WorkDone = {
+type WorkDone = {
   readonly result: TurnResult;
   /** The folder where the last `cd` of the agent has led, or null. */
   readonly cwd: string | null;

@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  agentName,
   type MomentNode,
   type MomentRecord,
-  momentRecords,
   momentVerb,
   NodeNames,
   type Segment,
   termOf,
   WorkMoments,
 } from "../../../src/coding-agents/index.ts";
+import type { JsonObject } from "../../../src/kernel/index.ts";
 
 describe("the verb of a moment", () => {
   it.each([
@@ -23,6 +22,8 @@ describe("the verb of a moment", () => {
     ["I look", ["Read", "Read", "Edit"], "Working"],
     ["I look", ["Read", "Read", "Read", "Edit"], "Exploring"],
     ["I write", ["Edit", "Write", "Read"], "Building"],
+    ["I look", ["grep_search"], "Exploring"],
+    ["I write", ["file_change"], "Building"],
     ["I run", ["Bash"], "Working"],
     ["I talk", [], "Working"],
   ])("%j with the tools %j is %s", (prose, tools, verb) => {
@@ -88,63 +89,11 @@ const nodesIn = (records: readonly MomentRecord[]): readonly MomentNode[] =>
 const linksIn = (records: readonly MomentRecord[]) =>
   records.flatMap((each) => ("link" in each ? [each.link] : []));
 
-const FACTS = {
-  actorId: "AGENT_Witness",
-  sequence: 7,
-  type: "CONVERSATION",
-  prose: "I look at the graph",
-  timestamp: "2026-01-01T00:00:00.000Z",
-  toolsUsed: ["Read"],
-  terms: ["AgentGraph", "Patterns"],
-  about: ["THING_a.ts"],
-  space: "SPACE_/x",
-  previous: "WORK_before",
-  extra: { batch_index: 0 },
-};
-
-describe("a moment", () => {
-  it("has a name, an id and links", () => {
-    const records = momentRecords(FACTS);
-    const [node] = nodesIn(records);
-    expect(node).toMatchObject({
-      label: "Moment",
-      name: "Exploring_AgentGraph_Patterns",
-      synthesis: FACTS.prose,
-      batch_index: 0,
-    });
-    const id = node?.id;
-    expect(id).toMatch(/^WORK_Witness_Exploring_AgentGraph_Patterns_[0-9a-f]{12}$/);
-    expect(linksIn(records)).toEqual([
-      { from: "AGENT_Witness", verb: "creates", to: id },
-      { from: "WORK_before", verb: "precedes", to: id },
-      { from: id, verb: "about", to: "THING_a.ts" },
-      { from: "SPACE_/x", verb: "includes", to: id },
-    ]);
-  });
-
-  it("has an id of its own, also in the same second with the same text", () => {
-    const changes = [{}, { sequence: 8 }, { actorId: "AGENT_Other" }, { prose: "I look again" }];
-    const ids = changes.map((change) => nodesIn(momentRecords({ ...FACTS, ...change }))[0]?.id);
-    expect(new Set(ids).size).toBe(changes.length);
-    expect(nodesIn(momentRecords(FACTS))[0]?.id).toBe(ids[0]);
-  });
-
-  it("is named by its type if it has no terms", () => {
-    const facts = { ...FACTS, terms: [], toolsUsed: [], type: "COMPLETION" };
-    expect(nodesIn(momentRecords(facts))[0]?.name).toBe("Working_Completion");
-  });
-
-  it.each([
-    ["AGENT_Witness", "Witness"],
-    ["ada", "ada"],
-  ])("of %s names its agent %s", (id, name) => {
-    expect(agentName(id)).toBe(name);
-  });
-});
+const now = (): Date => new Date(0);
 
 const told = (segments: readonly Segment[], more = {}) => {
   const parts = { actorId: "ada", folder: "/work/shop", sequence: 3, previous: "WORK_last" };
-  const moments = new WorkMoments({ ...parts, now: () => new Date(0) });
+  const moments = new WorkMoments({ ...parts, now });
   const done = { success: true, error: null, output: "", segments, duration_ms: 12_345, ...more };
   return { moments, done };
 };
@@ -155,6 +104,36 @@ const read = (file_path: string): Segment => {
 };
 
 describe("the moments of a task", () => {
+  it("have a name, an id and links", () => {
+    const parts = { actorId: "AGENT_Witness", folder: "/x/graph", sequence: 7, now };
+    const assignedAfter = (previous: string | null) =>
+      new WorkMoments({ ...parts, previous }).assigned("Draw the graph.");
+    const records = assignedAfter("WORK_before");
+    const node = nodesIn(records).find(({ label }) => label === "Moment");
+    const id = node?.id;
+    expect(node).toMatchObject({
+      name: "Working_Graph",
+      synthesis: "Agent Witness assigned to: Draw the graph.",
+    });
+    expect(id).toMatch(/^WORK_Witness_Working_Graph_[0-9a-f]{12}$/);
+    expect(linksIn(records)).toEqual([
+      { from: "AGENT_Witness", verb: "creates", to: id },
+      { from: "WORK_before", verb: "precedes", to: id },
+      { from: "SPACE_/x/graph", verb: "includes", to: id },
+    ]);
+    expect(linksIn(assignedAfter(null)).map(({ verb }) => verb)).toEqual(["creates", "includes"]);
+  });
+
+  it("have ids of their own, also in the same second with the same text", () => {
+    const idOf = (change: object): string | undefined => {
+      const parts = { actorId: "ada", folder: "/x", sequence: 7, previous: null, now, ...change };
+      return nodesIn(new WorkMoments(parts).assigned("Look.")).at(-1)?.id;
+    };
+    const ids = [{}, { sequence: 8 }, { actorId: "bob" }, { now: () => new Date(1) }].map(idOf);
+    expect(new Set(ids).size).toBe(4);
+    expect(idOf({})).toBe(ids[0]);
+  });
+
   it("are its assignment, its batches and its end, one after the other", () => {
     const words = ["one", "two", "three", "four", "five"].map(say);
     const unknown: Segment = { kind: "unknown", type: "x", text: "{}" };
@@ -187,6 +166,18 @@ describe("the moments of a task", () => {
     ]);
   });
 
+  it("are about the files of each provider's tools, each once", () => {
+    const use = (input: JsonObject): Segment => ({ kind: "tool_use", id: "", tool: "", input });
+    const { moments, done } = told([
+      use({ file_path: "a.ts" }),
+      use({ changes: [{ path: "b.ts" }, { path: "a.ts" }] }),
+      use({ absolute_path: "/c.ts" }),
+      use({ path: 3 }),
+    ]);
+    const things = nodesIn(moments.ended(done)).filter(({ label }) => label === "Thing");
+    expect(things.map(({ id }) => id)).toEqual(["THING_a.ts", "THING_b.ts", "THING_/c.ts"]);
+  });
+
   it("have terms that are the names of files, by the rule of the moments of a run", () => {
     const { moments, done } = told([read("/work/shop/till.ts"), read("/work/shop/bread.ts")]);
     const [first] = nodesIn(moments.ended(done)).filter(({ label }) => label === "Moment");
@@ -202,6 +193,7 @@ describe("the moments of a task", () => {
     const [node] = nodesIn(moments.ended(done));
     expect(node).toMatchObject({ status: "failed", error: "e".repeat(200), total_turns: 0 });
     expect(node?.synthesis).toBe("Agent ada failed after 0 batches");
+    expect(node?.name).toBe("Working_Completion");
   });
 
   it("have the beginning of an output without a conversation", () => {

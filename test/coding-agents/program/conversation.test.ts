@@ -6,7 +6,6 @@ import {
   conversationTurns,
   groupTurnsIntoBatches,
 } from "../../../src/coding-agents/program/conversation-batch.ts";
-import { filesTouched, workOf } from "../../../src/coding-agents/program/tool-work.ts";
 import {
   detectCdCommands,
   workingFolder,
@@ -134,27 +133,4 @@ describe("the folder where cd commands lead", () => {
       expect(workingFolder(paths, places())).toBeNull();
     },
   );
-});
-
-describe("the work of tools", () => {
-  it("names the files of each provider's tools, each once", () => {
-    const use = (input: object) => ({ kind: "tool_use", id: "", tool: "", input }) as const;
-    const segments = [
-      use({ file_path: "a.ts" }),
-      use({ changes: [{ path: "b.ts" }, { path: "a.ts" }] }),
-      use({ absolute_path: "/c.ts" }),
-      use({ path: 3 }),
-    ].map((each) => ({ ...each, input: JSON.parse(JSON.stringify(each.input)) }));
-    expect(filesTouched(segments)).toEqual(["a.ts", "b.ts", "/c.ts"]);
-  });
-
-  it.each([
-    ["Read", "read"],
-    ["grep_search", "read"],
-    ["Edit", "write"],
-    ["file_change", "write"],
-    ["Bash", null],
-  ])("of %s is %s", (tool, work) => {
-    expect(workOf(tool)).toBe(work);
-  });
 });

@@ -2,44 +2,53 @@ import { isList, isObject, type Json, type JsonObject } from "../../../kernel/in
 import {
   contentText,
   countAt,
-  jsonLine,
+  jsonLines,
   listAt,
   objectAt,
   textAt,
   unknownPart,
 } from "./json-line.ts";
-import { type Fact, NO_TOKENS, segmentFact, type TokenCounts } from "./segment.ts";
+import {
+  type LineReader,
+  NO_TOKENS,
+  type Segment,
+  type Sink,
+  type TokenCounts,
+} from "./segment.ts";
 
 /** Reads `claude -p --output-format stream-json --verbose`. */
-export const claudeStream = (): ((line: string) => readonly Fact[]) => {
+export const claudeStream = (sink: Sink): LineReader => {
   // Tokens of complete messages, and of the last one, which comes once for each of its blocks.
   let before = NO_TOKENS;
   let last = { id: "", tokens: NO_TOKENS };
-  const usageSoFar = (message: JsonObject): Fact => {
+  const countSoFar = (message: JsonObject): void => {
     const { id = null, usage } = objectAt(message, "message");
     if (id !== last.id) before = sumOf(before, last.tokens);
     last = { id: String(id), tokens: tokensIn(usage) };
-    return { kind: "usage", tokens: sumOf(before, last.tokens), cost_micros: null };
+    sink.usage(sumOf(before, last.tokens));
   };
-  return (line) =>
-    jsonLine(line, (type, message) => {
-      switch (type) {
-        case "system":
-          return systemFacts(message);
-        case "assistant":
-          // A turn that is stopped has no result, so its tokens are counted on the way.
-          return [
-            usageSoFar(message),
-            ...blocksOf(message).map((block) => segmentFact(spoken(block))),
-          ];
-        case "user":
-          return blocksOf(message).map((block) => segmentFact(answered(block)));
-        case "result":
-          return resultFacts(message);
-        default:
-          return [segmentFact(unknownPart(type, message))];
+  return jsonLines(sink, (type, message) => {
+    switch (type) {
+      case "system": {
+        // Only the message at the start names the session. Others can name ids that do not resume.
+        const id = textAt(message, "session_id");
+        if (textAt(message, "subtype") === "init" && id !== "") return sink.session(id);
+        return sink.segment(unknownPart(type, message));
       }
-    });
+      case "assistant":
+        // A turn that is stopped has no result, so its tokens are counted on the way.
+        countSoFar(message);
+        for (const block of blocksOf(message)) sink.segment(spoken(block));
+        return;
+      case "user":
+        for (const block of blocksOf(message)) sink.segment(answered(block));
+        return;
+      case "result":
+        return readResult(message, sink);
+      default:
+        return sink.segment(unknownPart(type, message));
+    }
+  });
 };
 
 const INPUT_COUNTS = [
@@ -58,55 +67,41 @@ const sumOf = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
   output_tokens: a.output_tokens + b.output_tokens,
 });
 
-/** Only the message at the start names the session. Others can name ids that do not resume. */
-const systemFacts = (message: JsonObject): readonly Fact[] => {
-  const id = textAt(message, "session_id");
-  const isInit = textAt(message, "subtype") === "init" && id !== "";
-  return isInit ? [{ kind: "session", id }] : [segmentFact(unknownPart("system", message))];
-};
-
 const blocksOf = (message: JsonObject): readonly Json[] => {
-  const content = objectAt(message, "message").content;
-  return typeof content === "string" ? [{ type: "text", text: content }] : listOf(content);
+  const { content } = objectAt(message, "message");
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return content !== undefined && isList(content) ? content : [];
 };
 
-const listOf = (content: Json | undefined): readonly Json[] =>
-  content !== undefined && isList(content) ? content : [];
-
-const spoken = (block: Json) => {
+const spoken = (block: Json): Segment => {
   const type = textAt(block, "type");
-  if (type === "thinking") return { kind: "thinking", text: textAt(block, "thinking") } as const;
-  if (type === "text") return { kind: "text", text: textAt(block, "text") } as const;
+  if (type === "thinking") return { kind: "thinking", text: textAt(block, "thinking") };
+  if (type === "text") return { kind: "text", text: textAt(block, "text") };
   if (type !== "tool_use") return unknownPart(type, block);
   const input = isObject(block) ? (block.input ?? {}) : {};
-  return { kind: type, id: textAt(block, "id"), tool: textAt(block, "name"), input } as const;
+  return { kind: type, id: textAt(block, "id"), tool: textAt(block, "name"), input };
 };
 
-const answered = (block: Json) => {
+const answered = (block: Json): Segment => {
   const type = textAt(block, "type");
   // A text here is what a person or a program told the model, such as the task of a helper.
   if (type !== "tool_result" || !isObject(block)) return unknownPart(`user_${type}`, block);
   const text = contentText(block.content);
   const is_error = block.is_error === true;
-  return { kind: type, id: textAt(block, "tool_use_id"), text, is_error } as const;
+  return { kind: type, id: textAt(block, "tool_use_id"), text, is_error };
 };
 
-const MICROS = 1_000_000;
-
-const resultFacts = (message: JsonObject): readonly Fact[] => {
+const readResult = (message: JsonObject, sink: Sink): void => {
   const { result, is_error, total_cost_usd: cost } = message;
-  const tokens = tokensIn(message.usage);
   // A cost without sense is a large one: it must not be free.
-  const cost_micros =
+  const costMicros =
     typeof cost === "number" && cost >= 0
-      ? Math.min(Math.round(cost * MICROS), Number.MAX_SAFE_INTEGER)
+      ? Math.min(Math.round(cost * 1_000_000), Number.MAX_SAFE_INTEGER)
       : null;
+  sink.usage(tokensIn(message.usage), costMicros);
   const text = typeof result === "string" ? result : "";
+  if (text !== "") sink.result(text);
+  if (is_error !== true) return;
   const reason = [text, ...listAt(message, "errors").map(contentText), textAt(message, "subtype")];
-  const failure = reason.find((each) => each.trim() !== "") ?? "the turn failed";
-  return [
-    { kind: "usage", tokens, cost_micros },
-    ...(text === "" ? [] : [{ kind: "result", text } as const]),
-    ...(is_error === true ? [{ kind: "failure", message: failure } as const] : []),
-  ];
+  sink.failure(reason.find((each) => each.trim() !== "") ?? "");
 };

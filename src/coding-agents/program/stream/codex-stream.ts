@@ -1,63 +1,52 @@
 import { isObject, type Json, type JsonObject } from "../../../kernel/index.ts";
-import { contentText, countAt, jsonLine, objectAt, textAt, unknownPart } from "./json-line.ts";
-import { type Fact, type Segment, segmentFact } from "./segment.ts";
+import { contentText, countAt, jsonLines, objectAt, textAt, unknownPart } from "./json-line.ts";
+import type { LineReader, Segment, Sink } from "./segment.ts";
 
 /** How many items can be in progress at once. The oldest is then shown again when it ends. */
 const OPEN_ITEMS_MAX = 1_000;
 
 /** Reads `codex exec --json`. A tool is shown when it starts, and its result when it ends. */
-export const codexStream = (): ((line: string) => readonly Fact[]) => {
+export const codexStream = (sink: Sink): LineReader => {
   const open = new Set<string>();
-  const begin = (item: JsonObject): readonly Fact[] => {
+  const begin = (item: JsonObject): void => {
     const use = toolUse(item);
-    if (use === null) return [];
+    if (use === null) return;
     open.add(use.id);
     const [oldest] = open;
     if (open.size > OPEN_ITEMS_MAX && oldest !== undefined) open.delete(oldest);
-    return [segmentFact(use)];
+    sink.segment(use);
   };
-  const complete = (item: JsonObject): readonly Fact[] => {
+  const complete = (item: JsonObject): void => {
     const use = toolUse(item);
-    if (use === null) return [segmentFact(saidBy(item))];
-    const isShown = open.delete(use.id);
-    return [...(isShown ? [] : [segmentFact(use)]), segmentFact(toolResult(use.id, item))];
+    if (use === null) return sink.segment(saidBy(item));
+    if (!open.delete(use.id)) sink.segment(use);
+    sink.segment(toolResult(use.id, item));
   };
-  return (line) =>
-    jsonLine(line, (type, message) => {
-      switch (type) {
-        case "thread.started":
-          return sessionFacts(textAt(message, "thread_id"));
-        case "turn.started":
-        case "item.updated":
-          return [];
-        case "item.started":
-          return begin(objectAt(message, "item"));
-        case "item.completed":
-          return complete(objectAt(message, "item"));
-        case "turn.completed":
-          return [usageFact(objectAt(message, "usage"))];
-        case "turn.failed":
-          return [{ kind: "failure", message: failureIn(message) }];
-        // The top-level `error` is here too: Codex reports connections that it tries again with it.
-        default:
-          return [segmentFact(unknownPart(type, message))];
+  return jsonLines(sink, (type, message) => {
+    switch (type) {
+      case "thread.started":
+        return sink.session(textAt(message, "thread_id"));
+      case "turn.started":
+      case "item.updated":
+        return;
+      case "item.started":
+        return begin(objectAt(message, "item"));
+      case "item.completed":
+        return complete(objectAt(message, "item"));
+      case "turn.completed": {
+        const usage = objectAt(message, "usage");
+        return sink.usage({
+          input_tokens: countAt(usage, "input_tokens"),
+          output_tokens: countAt(usage, "output_tokens"),
+        });
       }
-    });
-};
-
-const sessionFacts = (id: string): readonly Fact[] => (id === "" ? [] : [{ kind: "session", id }]);
-
-const usageFact = (usage: JsonObject): Fact => {
-  const [input_tokens, output_tokens] = [
-    countAt(usage, "input_tokens"),
-    countAt(usage, "output_tokens"),
-  ];
-  return { kind: "usage", tokens: { input_tokens, output_tokens }, cost_micros: null };
-};
-
-const failureIn = (message: JsonObject): string => {
-  const said = textAt(objectAt(message, "error"), "message");
-  return said === "" ? "the turn failed" : said;
+      case "turn.failed":
+        return sink.failure(textAt(objectAt(message, "error"), "message"));
+      // The top-level `error` is here too: Codex reports connections that it tries again with it.
+      default:
+        return sink.segment(unknownPart(type, message));
+    }
+  });
 };
 
 const saidBy = (item: JsonObject): Segment => {

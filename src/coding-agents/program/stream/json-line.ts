@@ -7,7 +7,7 @@ import {
   jsonIn,
 } from "../../../kernel/index.ts";
 import { withoutNul } from "./lines.ts";
-import { type Fact, type Segment, segmentFact } from "./segment.ts";
+import type { LineReader, Segment, Sink } from "./segment.ts";
 
 const UNKNOWN_CHARS_MAX = 2_000;
 const DEPTH_MAX = 64;
@@ -27,20 +27,18 @@ const clean = (value: Json, depth: number): Json => {
 };
 
 /**
- * Reads one line of a stream of JSON. `read` gets an object with its type. A line that is not an
- * object of JSON is kept as a text, because programs print warnings between their messages.
+ * Reads a stream of JSON. `read` gets each object with its type. A line that is not an object of
+ * JSON is kept as a text, because programs print warnings between their messages.
  */
-export const jsonLine = (
-  line: string,
-  read: (type: string, message: JsonObject) => readonly Fact[],
-): readonly Fact[] => {
-  if (line.trim() === "") return [];
-  const parsed = jsonIn(line);
-  if (!isObject(parsed)) return [segmentFact({ kind: "text", text: line })];
-  const message = clean(parsed, DEPTH_MAX);
-  if (!isObject(message)) return [];
-  return read(textAt(message, "type"), message);
-};
+export const jsonLines =
+  (sink: Sink, read: (type: string, message: JsonObject) => void): LineReader =>
+  (line) => {
+    if (line.trim() === "") return;
+    const parsed = jsonIn(line);
+    if (!isObject(parsed)) return sink.segment({ kind: "text", text: line });
+    const message = clean(parsed, DEPTH_MAX);
+    if (isObject(message)) read(textAt(message, "type"), message);
+  };
 
 export const unknownPart = (type: string, value: Json): Segment => ({
   kind: "unknown",

@@ -29,21 +29,23 @@ export type TurnUsage = TokenCounts & {
 
 export const NO_USAGE_YET: TurnUsage = { ...NO_TOKENS, calls: 0, cost_micros: null };
 
-/** What one line of a stream says. */
-export type Fact =
-  | { readonly kind: "segment"; readonly segment: Segment }
+/** Takes what a stream says, in its order. */
+export type Sink = {
+  readonly segment: (segment: Segment) => void;
   /** A part of a text that the next line can continue. */
-  | { readonly kind: "piece"; readonly text: string }
+  readonly piece: (text: string) => void;
   /** The text of the pieces so far is complete. */
-  | { readonly kind: "break" }
-  | { readonly kind: "session"; readonly id: string }
-  | { readonly kind: "usage"; readonly tokens: TokenCounts; readonly cost_micros: number | null }
+  readonly complete: () => void;
+  readonly session: (id: string) => void;
+  readonly usage: (tokens: TokenCounts, costMicros?: number | null) => void;
   /** The final text, which repeats what the segments said. */
-  | { readonly kind: "result"; readonly text: string }
+  readonly result: (text: string) => void;
   /** The turn failed, as the stream says. */
-  | { readonly kind: "failure"; readonly message: string };
+  readonly failure: (message: string) => void;
+};
 
-export const segmentFact = (segment: Segment): Fact => ({ kind: "segment", segment });
+/** Reads a stream line by line. */
+export type LineReader = (line: string) => void;
 
 /** A program can claim any number. A larger sum would not be exact. */
 export const cappedSum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);

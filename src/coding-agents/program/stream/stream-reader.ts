@@ -3,20 +3,20 @@ import { claudeStream } from "./claude-stream.ts";
 import { codexStream } from "./codex-stream.ts";
 import { geminiStream } from "./gemini-stream.ts";
 import { type Line, Lines } from "./lines.ts";
-import { type Fact, type Segment, segmentFact, type TokenCounts } from "./segment.ts";
+import type { LineReader, Segment, Sink, TokenCounts } from "./segment.ts";
 
 /** Plain text. A blank line ends a segment. */
 const textStream =
-  () =>
-  (line: string): readonly Fact[] =>
-    line.trim() === "" ? [{ kind: "break" }] : [{ kind: "piece", text: `${line}\n` }];
+  (sink: Sink): LineReader =>
+  (line) =>
+    line.trim() === "" ? sink.complete() : sink.piece(`${line}\n`);
 
-const FORMATS = {
+const FORMATS: { readonly [format in StreamFormat]: (sink: Sink) => LineReader } = {
   claude: claudeStream,
   codex: codexStream,
   gemini: geminiStream,
   text: textStream,
-} as const satisfies { readonly [format in StreamFormat]: unknown };
+};
 
 export type StreamFormat = (typeof STREAM_FORMATS)[number];
 
@@ -33,12 +33,6 @@ export type StreamSummary = {
   readonly failure: string | null;
 };
 
-/** A program can claim any numbers, and their sum must stay an exact integer. */
-const withinLimit = ({ input_tokens, output_tokens }: TokenCounts): TokenCounts => ({
-  input_tokens: Math.min(input_tokens, Number.MAX_SAFE_INTEGER),
-  output_tokens: Math.min(output_tokens, Number.MAX_SAFE_INTEGER),
-});
-
 /** A text in pieces is shown when it is complete, or this long. */
 const PIECES_CHARS_MAX = 100_000;
 
@@ -48,8 +42,9 @@ const PIECES_CHARS_MAX = 100_000;
  */
 export class StreamReader {
   readonly #format: StreamFormat;
-  readonly #read: (line: string) => readonly Fact[];
+  readonly #read: LineReader;
   readonly #lines = new Lines();
+  #segments: Segment[] = [];
   #pieces = "";
   #isSpeaking = false;
   #summary: StreamSummary = {
@@ -63,7 +58,25 @@ export class StreamReader {
 
   constructor(format: StreamFormat) {
     this.#format = format;
-    this.#read = FORMATS[format]();
+    this.#read = FORMATS[format]({
+      segment: (segment) => this.#add(segment),
+      piece: (text) => this.#addPiece(text),
+      complete: () => this.#complete(),
+      session: (id) => {
+        if (id !== "") this.#note({ session_id: id });
+      },
+      usage: (tokens, cost = null) =>
+        this.#note({
+          // A program can claim any numbers, and their sum must stay an exact integer.
+          tokens: {
+            input_tokens: Math.min(tokens.input_tokens, Number.MAX_SAFE_INTEGER),
+            output_tokens: Math.min(tokens.output_tokens, Number.MAX_SAFE_INTEGER),
+          },
+          cost_micros: cost ?? this.#summary.cost_micros,
+        }),
+      result: (text) => this.#note({ result: text }),
+      failure: (message) => this.#note({ failure: message || "the turn failed" }),
+    });
   }
 
   get summary(): StreamSummary {
@@ -71,67 +84,56 @@ export class StreamReader {
   }
 
   push(chunk: Uint8Array): readonly Segment[] {
-    return this.#lines.push(chunk).flatMap((line) => this.#take(this.#factsOf(line)));
+    for (const line of this.#lines.push(chunk)) this.#readLine(line);
+    return this.#taken();
   }
 
   /** The stream has ended. Returns what was not complete. */
   end(): readonly Segment[] {
-    const last = this.#lines.end().flatMap((line) => this.#take(this.#factsOf(line)));
-    return [...last, ...this.#take([{ kind: "break" }])];
+    for (const line of this.#lines.end()) this.#readLine(line);
+    this.#complete();
+    return this.#taken();
   }
 
-  #factsOf({ text, cutBytes }: Line): readonly Fact[] {
+  #readLine({ text, cutBytes }: Line): void {
     if (cutBytes === 0) return this.#read(text);
     const note = `${text}… (the line had ${cutBytes} bytes and is cut)`;
-    return this.#format === "text"
-      ? [{ kind: "piece", text: `${note}\n` }]
-      : [segmentFact({ kind: "unknown", type: "long_line", text: note })];
+    if (this.#format === "text") this.#addPiece(`${note}\n`);
+    else this.#add({ kind: "unknown", type: "long_line", text: note });
   }
 
-  #take(facts: readonly Fact[]): readonly Segment[] {
-    return facts.flatMap((fact) => this.#segmentsOf(fact));
+  #add(segment: Segment): void {
+    this.#complete();
+    this.#count(segment);
   }
 
-  #segmentsOf(fact: Fact): readonly Segment[] {
-    switch (fact.kind) {
-      case "segment":
-        return [...this.#complete(), this.#counted(fact.segment)];
-      case "piece":
-        this.#pieces += fact.text;
-        return this.#pieces.length > PIECES_CHARS_MAX ? this.#complete() : [];
-      case "break":
-        return this.#complete();
-      case "session":
-        this.#summary = { ...this.#summary, session_id: fact.id };
-        return [];
-      case "usage":
-        this.#summary = {
-          ...this.#summary,
-          tokens: withinLimit(fact.tokens),
-          cost_micros: fact.cost_micros ?? this.#summary.cost_micros,
-        };
-        return [];
-      case "result":
-        this.#summary = { ...this.#summary, result: fact.text };
-        return [];
-      case "failure":
-        this.#summary = { ...this.#summary, failure: fact.message };
-        return [];
-    }
+  #addPiece(text: string): void {
+    this.#pieces += text;
+    if (this.#pieces.length > PIECES_CHARS_MAX) this.#complete();
   }
 
-  #complete(): readonly Segment[] {
+  #complete(): void {
     const text = this.#pieces.trim();
     this.#pieces = "";
-    return text === "" ? [] : [this.#counted({ kind: "text", text })];
+    if (text !== "") this.#count({ kind: "text", text });
   }
 
-  #counted(segment: Segment): Segment {
+  #count(segment: Segment): void {
+    this.#segments.push(segment);
     if (segment.kind === "tool_result") this.#isSpeaking = false;
     else if (segment.kind !== "unknown" && !this.#isSpeaking) {
       this.#isSpeaking = true;
-      this.#summary = { ...this.#summary, calls: this.#summary.calls + 1 };
+      this.#note({ calls: this.#summary.calls + 1 });
     }
-    return segment;
+  }
+
+  #note(said: Partial<StreamSummary>): void {
+    this.#summary = { ...this.#summary, ...said };
+  }
+
+  #taken(): readonly Segment[] {
+    const segments = this.#segments;
+    this.#segments = [];
+    return segments;
   }
 }

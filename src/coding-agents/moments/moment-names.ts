@@ -1,6 +1,9 @@
 import { cutText } from "../../kernel/index.ts";
 import { hashedVector } from "../../memory/index.ts";
 
+/** The kinds of nodes of the graph of a life. */
+export type NodeLabel = "Actor" | "Space" | "Thing" | "Narrative" | "Moment";
+
 /** The start of a prose that its terms depend on. */
 export const PROSE_CHARS_COMPARED = 2_000;
 const PROSE_CHARS_MIN = 10;
@@ -93,3 +96,62 @@ export const termOf = (name: string): string | null => {
   const term = words.slice(0, TERM_PARTS_MAX).join("");
   return term === "" || term.length > TERM_CHARS_MAX ? null : term;
 };
+
+/** The verb and the terms, or the verb and the type, such as `Working_Completion`. */
+export const momentName = ({
+  verb,
+  terms,
+  type,
+}: {
+  readonly verb: string;
+  readonly terms: readonly string[];
+  readonly type: string;
+}): string => {
+  const [first = "", ...others] = type.toLowerCase();
+  const words = terms.length > 0 ? terms : [`${first.toUpperCase()}${others.join("")}`];
+  return [verb, ...words].join("_");
+};
+
+type MomentVerb =
+  | "Debugging"
+  | "Discovering"
+  | "Refactoring"
+  | "Exploring"
+  | "Building"
+  | "Working";
+
+/** Whole words only: `debug` is not a bug, and `no errors found` is not an error. */
+const SAID: readonly (readonly [verb: MomentVerb, words: RegExp])[] = [
+  ["Debugging", /\b(bugs?|error)\b/i],
+  ["Discovering", /\b(found|discovered)\b/i],
+  ["Refactoring", /\brefactor(s|ed|ing)?\b/i],
+];
+
+/** How many times as many files are read as written, when a moment is an exploration. */
+const EXPLORING_FACTOR = 2;
+
+/** What someone does, by what they say, and else by the tools that they use. */
+export const momentVerb = (prose: string, toolsUsed: readonly string[]): MomentVerb => {
+  const said = SAID.find(([, words]) => words.test(prose));
+  if (said !== undefined) return said[0];
+  const works = toolsUsed.map(workOf);
+  const reads = works.filter((work) => work === "read").length;
+  const writes = works.filter((work) => work === "write").length;
+  if (reads > EXPLORING_FACTOR * writes) return "Exploring";
+  return writes > reads ? "Building" : "Working";
+};
+
+/** What the tools of the known coding agents do with files. Others are not counted. */
+const READS = new Set(
+  (
+    "Read Glob Grep LS NotebookRead read_file read_many_files list_directory glob grep_search " +
+    "search_file_content read_artifact"
+  ).split(" "),
+);
+const WRITES = new Set(
+  "Edit MultiEdit Write NotebookEdit replace write_file file_change write_artifact".split(" "),
+);
+
+/** Whether a tool reads, writes, or does something else (null). */
+const workOf = (tool: string): "read" | "write" | null =>
+  READS.has(tool) ? "read" : WRITES.has(tool) ? "write" : null;
