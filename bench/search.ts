@@ -38,7 +38,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
   };
   const measured = Object.entries(FILTERS).map(([name, filterOf]): Figure => {
     const look = (turn: number): void => {
-      const decision = answerQuery(state, { kind: "artifacts", filter: filterOf(turn), now: 0 });
+      const decision = answerQuery(state, "artifacts", filterOf(turn), 0);
       const found = decision.kind === "accepted" ? decision.answer : [];
       if (!Array.isArray(found) || found.length === 0) throw new Error(`${name}: none found`);
     };

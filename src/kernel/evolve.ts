@@ -1,5 +1,5 @@
 import type { Sleeper } from "./agent/agent.ts";
-import { stateChange } from "./agent/change-state.ts";
+import { stateChange } from "./agent/events.ts";
 import { withEvent } from "./agent/inbox.ts";
 import { invariant, must } from "./core/errors.ts";
 import { EVERYONE, type PublicFacts } from "./core/event.ts";

@@ -55,7 +55,7 @@ const BOUNDS = {
 const answers = (state: State): unknown => {
   const now = state.world.get("world")?.now ?? 0;
   return [
-    ...QUESTIONS.map(([kind, filter]) => answerQuery(state, { kind, filter, now })),
+    ...QUESTIONS.map(([kind, filter]) => answerQuery(state, kind, filter, now)),
     ...["p0", "p1", "p2"].map((id) => viewOf(state, asId(id), { now, bounds: BOUNDS })),
   ];
 };

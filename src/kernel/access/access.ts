@@ -184,7 +184,7 @@ const payerOf = (
       `${contract} names itself as payer but has no account; name another payer`,
     );
   }
-  const use = useGrant(state, by, { grantor: payer, contract, amount });
+  const use = useGrant(state, by, payer, contract, amount);
   if (use.kind === "accepted") return accept(use.events, account);
   if (use.kind !== "refused") return use;
   const { code, message, data } = use.refusal;

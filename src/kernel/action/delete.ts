@@ -1,5 +1,5 @@
 import { authorize, tollSum } from "../access/access.ts";
-import { unfrozen } from "../agent/change-state.ts";
+import { unfrozen } from "../agent/events.ts";
 import { agentOfMemory } from "../agent/memory.ts";
 import type { Artifact } from "../artifact/artifact.ts";
 import { rootOf } from "../artifact/owners.ts";

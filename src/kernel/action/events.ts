@@ -191,7 +191,7 @@ export const ACTION_EVENTS = {
       invariant((before === undefined) === event.created, "an id must be created only once");
       const next = nextArtifact(state);
       if (before === undefined) changeWorld(state, { artifactsMade: next.ordinal });
-      const known = before ?? blankArtifact(next, { id, owner, by, at });
+      const known = before ?? blankArtifact(next, id, owner, by, at);
       invariant(known.deleted === null, "a deleted artifact must not be written");
       const after = {
         ...withFields(known, fields, by),

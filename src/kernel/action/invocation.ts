@@ -162,7 +162,7 @@ const attach = (
   const { hold: purse, event } =
     from.kind === "account"
       ? holdFor(state, by, purpose, scrip)
-      : splitFor(state, stamp(by), from.hold, { purpose, amount: scrip });
+      : splitFor(state, stamp(by), from.hold, purpose, scrip);
   return accept([], { payments, events: [event], purse });
 };
 

@@ -1,5 +1,5 @@
 import type { AgentState } from "../agent/agent.ts";
-import { stateChange } from "../agent/change-state.ts";
+import { stateChange } from "../agent/events.ts";
 import type { Artifact } from "../artifact/artifact.ts";
 import { offersOf, ownerChainRefusal } from "../artifact/owners.ts";
 import { find, findOwned } from "../artifact/tables.ts";
@@ -23,8 +23,7 @@ export const ownershipRefusal = (
     );
   }
   // If the artifact becomes its own owner, there is no chain to check.
-  const refused =
-    to === artifact.id ? null : ownerChainRefusal(state, to, { artifact: artifact.id });
+  const refused = to === artifact.id ? null : ownerChainRefusal(state, to, artifact.id);
   return refused ?? diskRefusal(state, to, artifact.sizeBytes, artifact.id);
 };
 

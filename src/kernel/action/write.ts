@@ -16,10 +16,15 @@ import { type Id, isReserved, reservedRule } from "../core/ids.ts";
 import { byteLength, type Json } from "../core/json.ts";
 import type { ArtifactPhysics } from "../core/physics.ts";
 import { physicsOf } from "../core/world.ts";
-import { type Payment, paymentEvents, paymentRefusal, priceRefusal } from "../ledger/payment.ts";
+import {
+  emptyAccount,
+  type Payment,
+  paymentEvents,
+  paymentRefusal,
+  priceRefusal,
+} from "../ledger/payment.ts";
 import { diskRefusal, principalLimitRefusal, windowRefusal } from "../ledger/quota.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
-import { emptyAccount } from "../ledger/transfer.ts";
 import { ACTION_FIELDS, type WriteRequest } from "./action.ts";
 import {
   type ActionDecision,
@@ -57,10 +62,10 @@ export const decideWrite = (
     const access = authorize(state, { by, verb: "write", artifact: before }, permit);
     if (access.kind !== "granted") return access;
     const refused = ownerFieldsRefusal(command, before) ?? boundsRefusal(state, command, before);
-    return refused ?? settle(state, command, { before, toll: access.toll, events: access.events });
+    return refused ?? settle(state, command, before, access.toll, access.events);
   }
   const refused = creationRefusal(state, command) ?? boundsRefusal(state, command, null);
-  return refused ?? settle(state, command, { before: null, toll: [], events: [] });
+  return refused ?? settle(state, command, null, [], []);
 };
 
 /** Asks for evidence first, so that the gas used does not depend on the results of checks. */
@@ -121,6 +126,7 @@ const boundsRefusal = (
   if (code_check !== undefined && "refusal" in code_check) {
     return { kind: "refused", refusal: code_check.refusal };
   }
+  const { access } = request;
   const problem = agent_check?.problem ?? null;
   if (problem !== null) {
     const why = `${request.artifact_id} must stay a valid agent: ${problem}`;
@@ -128,7 +134,7 @@ const boundsRefusal = (
   }
   return (
     textRefusal(request, limits) ??
-    contractProblem(state, request, before) ??
+    (access === undefined || access === before?.access ? null : accessRefusal(state, access)) ??
     memoryRefusal(state, request) ??
     standingProblem(state, command, before) ??
     dependencyProblem(state, request, limits)
@@ -152,16 +158,6 @@ const textRefusal = (request: WriteRequest, limits: ArtifactPhysics): Refused | 
   return byteLength(JSON.stringify(declared)) > limits.interface_bytes_max
     ? refuse("invalid_argument", `interface must be at most ${limits.interface_bytes_max} bytes`)
     : null;
-};
-
-const contractProblem = (
-  state: ActionTables,
-  request: WriteRequest,
-  before: Artifact | null,
-): Refused | null => {
-  const { access } = request;
-  if (access === undefined || access === before?.access) return null;
-  return accessRefusal(state, access);
 };
 
 /** Refuses a contract that is neither built in nor a live artifact with `check_permission`. */
@@ -198,19 +194,17 @@ const standingProblem = (
   if (refused !== null) return refused;
   const { standing_max } = physicsOf(state).agents;
   const family = rootOf(state, owner);
-  if (rootOf(state, by.origin) !== family) return foreignFamily(by, family);
+  if (rootOf(state, by.origin) !== family) {
+    const who = `${by.origin}, who started this action, is not in the family of ${family}`;
+    const cure = `so ${by.actor} cannot open an account there; omit has_standing`;
+    return refuse("not_authorized", `${who}, ${cure}`);
+  }
   return openedBy(state, family) < standing_max
     ? null
     : refuse(
         "quota_exceeded",
         `the family of ${family} already has the maximum of ${standing_max} accounts`,
       );
-};
-
-const foreignFamily = (by: Subject, family: Id): Refused => {
-  const who = `${by.origin}, who started this action, is not in the family of ${family}`;
-  const cure = `so ${by.actor} cannot open an account there; omit has_standing`;
-  return refuse("not_authorized", `${who}, ${cure}`);
 };
 
 const openedBy = (state: ActionTables, family: Id): number => {
@@ -256,43 +250,33 @@ const fieldsOf = (
 
 const NO_CODE: CodeCheck = { methods: [], print: "" };
 
-type Approved = {
-  readonly before: Artifact | null;
-  readonly toll: readonly Payment[];
-  readonly events: readonly ActionEvent[];
-};
-
+/** `accessEvents`: what to record about the access that was granted for `toll`. */
 const settle = (
   state: ActionTables,
   command: WriteCommand,
-  approved: Approved,
+  before: Artifact | null,
+  toll: readonly Payment[],
+  accessEvents: readonly ActionEvent[],
 ): ActionDecision<WriteResult> => {
   const { by, request } = command;
-  const { before } = approved;
   const fields = fieldsOf(state, command, before);
   const owner = before?.owner ?? ownerOfNew(state, by);
   const row =
-    before ??
-    blankArtifact(nextArtifact(state), {
-      id: request.artifact_id,
-      owner,
-      by: by.actor,
-      at: by.atMs,
-    });
+    before ?? blankArtifact(nextArtifact(state), request.artifact_id, owner, by.actor, by.atMs);
   const event = writeEvent(row, stamp(by), by.actor, fields);
   const { max_price = null, ...written } = request;
   const bytes = byteLength(JSON.stringify(written));
   const refused =
-    priceRefusal(tollSum(approved.toll), max_price) ??
-    paymentRefusal(state, by, approved.toll) ??
+    priceRefusal(tollSum(toll), max_price) ??
+    paymentRefusal(state, by, toll) ??
     windowRefusal(state, by, bytes, command.bytesSpent) ??
     diskRefusal(state, owner, event.size_bytes - row.sizeBytes, request.artifact_id);
   if (refused !== null) return refused;
   const { version, size_bytes } = event;
   const opens = fields.has_standing === true && before?.hasStanding !== true;
   const events = [
-    ...approved.events,
-    ...paymentEvents(by, approved.toll),
+    ...accessEvents,
+    ...paymentEvents(by, toll),
     event,
     ...(opens ? [emptyAccount(stamp(by), row.id, owner)] : []),
   ];

@@ -1,4 +1,5 @@
 import type { Artifact } from "../artifact/artifact.ts";
+import { accept, type Decision, refuse } from "../core/decision.ts";
 import type { Id } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import {
@@ -296,6 +297,12 @@ export const OWN_REVIEW_TERMS = {
 export type OwnReviewTerms = is.RecordOf<typeof OWN_REVIEW_TERMS>;
 export const REVIEWED = is.record({ agent: is.id, ...OWN_REVIEW_TERMS });
 export type ReviewedAgent = is.Of<typeof REVIEWED>;
+
+/** The agent with this id, or the refusal that there is none. */
+export const findAgent = (state: AgentTables, id: Id): Decision<Agent> => {
+  const agent = state.agents.get(id);
+  return agent === undefined ? refuse("not_found", `"${id}" is not an agent`) : accept([], agent);
+};
 
 /**
  * The terms of an agent. They are not part of the configuration that agents write, so no agent can

@@ -1,16 +1,18 @@
 import { partiesOf } from "../artifact/owners.ts";
 import { liveArtifact } from "../artifact/tables.ts";
 import { must } from "../core/errors.ts";
-import { type EventIn, rowsOf } from "../core/event.ts";
+import { type EventIn, rowsOf, type Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
 import { sipHash, wordsOf } from "../core/random.ts";
 import { changeWorld, physicsOf, worldRow } from "../core/world.ts";
+import { quotaOf } from "../ledger/account.ts";
 import type { LedgerEvent } from "../ledger/events.ts";
 import {
   type Agent,
   type AgentState,
   type AgentStateChange,
   type AgentTables,
+  type Lack,
   NO_COUNTERS,
   type OwnReviewTerms,
   type Proposal,
@@ -194,3 +196,46 @@ export const AGENT_EVENTS = {
 export type AgentEvents = typeof AGENT_EVENTS;
 /** The events that the rooms up to this one can cause. */
 export type AgentEvent = LedgerEvent | EventIn<AgentEvents>;
+
+/** Returns the event that changes the state of an agent. */
+export const stateChange = (
+  { at_ms, principal }: Stamp,
+  { id, state: from }: Agent,
+  change: AgentStateChange,
+): EventIn<AgentEvents, "agent_state_changed"> => ({
+  at_ms,
+  principal,
+  kind: "agent_state_changed",
+  agent: id,
+  from,
+  ...change,
+});
+
+/** Returns the events that unfreeze an agent, if a gift covers the lack that froze the agent. */
+export const unfrozen = (
+  state: AgentTables,
+  when: Stamp,
+  to: Id,
+  what: Lack | "disk",
+  amount: number,
+): readonly AgentEvent[] => {
+  const account = state.accounts.get(to);
+  const agent = state.agents.get(to);
+  const needs = agent?.needs ?? null;
+  if (agent?.state !== "frozen" || account === undefined || needs?.lacks !== what) return [];
+  const has = what === "llm_budget" ? account.llmBudgetMicros : quotaOf(account, what);
+  if (has + amount < needs.amount) return [];
+  const { at_ms } = when;
+  const reason = when.principal === null ? "it got model budget" : `funded by ${when.principal}`;
+  const continues = { to: "running", reason, due_at_ms: at_ms } as const;
+  return [{ ...when, kind: "agent_unfrozen", agent: to }, stateChange(when, agent, continues)];
+};
+
+type ReviewSet = EventIn<AgentEvents, "review_set">;
+
+/** Returns the event that gives an agent terms. */
+export const reviewSet = (
+  when: Stamp,
+  agent: Id,
+  { review, review_default }: OwnReviewTerms,
+): ReviewSet => ({ ...when, kind: "review_set", agent, review, review_default });

@@ -124,12 +124,10 @@ export const customerKey = (artifact: Id, principal: Id): string => `${artifact}
 
 export const blankArtifact = (
   made: { readonly ordinal: number; readonly access: Id },
-  {
-    id,
-    owner,
-    by,
-    at,
-  }: { readonly id: Id; readonly owner: Id; readonly by: Id; readonly at: number },
+  id: Id,
+  owner: Id,
+  by: Id,
+  at: number,
 ): Artifact => ({
   id,
   ordinal: made.ordinal,

@@ -61,7 +61,8 @@ export const partiesOf = (state: ArtifactTables, id: Id | null | undefined): Nam
 export const ownerChainRefusal = (
   state: ArtifactTables,
   owner: Id,
-  { artifact = null, below = 0 }: { readonly artifact?: Id | null; readonly below?: number } = {},
+  artifact: Id | null = null,
+  below = 0,
 ): Refused | null => {
   const { owner_chain_max } = physicsOf(state).artifacts;
   let link = owner;

@@ -5,7 +5,7 @@ import { isObject } from "../core/json.ts";
 import { isAmount, isAmountOrZero } from "../core/money.ts";
 import type { StandingTerms } from "../core/physics.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
-import { holdFor, type Payment, paymentRefusal } from "../ledger/payment.ts";
+import { accountRefusal, holdFor, type Payment, paymentRefusal } from "../ledger/payment.ts";
 import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
 import type { ComputeBidEnd, ComputeDecision, ComputeEvent, ComputeEvents } from "./events.ts";
 import {
@@ -30,20 +30,18 @@ export type PurchaseOrder = {
   readonly budgetMicros: number;
 };
 
-type Bid = {
-  readonly by: Subject;
-  readonly lots: number;
-  readonly limit_price: number;
-  /** Costs of the request. The bidder must be able to pay them together with the bid. */
-  readonly fees: readonly Payment[];
-};
-
 /**
  * Places a bid for the next sale, in place of the bidder's earlier bid. Checks, in this order: the
- * bidder's account, the amounts, the minimum price, the sum, the bidder's scrip.
+ * bidder's account, the amounts, the minimum price, the sum, the bidder's scrip, which must also pay
+ * the fees of the request.
  */
-export const decideComputeBid = (state: ComputeTables, bid: Bid): ComputeDecision => {
-  const { by, lots, limit_price, fees } = bid;
+export const decideComputeBid = (
+  state: ComputeTables,
+  by: Subject,
+  lots: number,
+  limit_price: number,
+  fees: readonly Payment[],
+): ComputeDecision => {
   const refused = orderRefusal(state, by);
   if (refused !== null) return refused;
   const { minimum_price } = physicsOf(state).compute;
@@ -107,10 +105,12 @@ export const withdrawal = (
   { ...when, kind: "hold_released", hold, into: null },
 ];
 
-type Standing = { readonly by: Subject; readonly terms: StandingTerms };
-
 /** Sets the actor's standing order. Checks, in this order: the account, the terms. */
-export const decideStanding = (state: ComputeTables, { by, terms }: Standing): ComputeDecision => {
+export const decideStanding = (
+  state: ComputeTables,
+  by: Subject,
+  terms: StandingTerms,
+): ComputeDecision => {
   const refused = orderRefusal(state, by) ?? termsRefusal(terms);
   if (refused !== null) return refused;
   return accept([standingEvent(stamp(by), by.actor, terms)], { ...terms });
@@ -136,10 +136,8 @@ export const standingEvent = (
   limit_price,
 });
 
-export const orderRefusal = (state: ComputeTables, by: Subject): Refused | null =>
-  state.accounts.has(by.actor)
-    ? null
-    : refuse("not_authorized", `${by.actor} has no account, and only principals can buy`);
+export const orderRefusal = (state: ComputeTables, { actor }: Subject): Refused | null =>
+  accountRefusal(state, actor, ", and only principals can buy");
 
 /** Returns the standing order of a principal. Without an own order, agents have the default. */
 const standingOrderOf = (state: ComputeTables, principal: Id): StandingOrder | null => {

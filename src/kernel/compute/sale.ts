@@ -1,4 +1,4 @@
-import { unfrozen } from "../agent/change-state.ts";
+import { unfrozen } from "../agent/events.ts";
 import { accept, refuse } from "../core/decision.ts";
 import type { Stamp } from "../core/event.ts";
 import { isAmount } from "../core/money.ts";
@@ -6,9 +6,9 @@ import { physicsOf, worldRow } from "../core/world.ts";
 import { type Payment, paymentRefusal } from "../ledger/payment.ts";
 import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
 import { sharingOf } from "../mint/proceeds.ts";
-import { clearAt, clearAuction, type Fill } from "./clearing.ts";
+
 import type { ComputeDecision, ComputeEvent } from "./events.ts";
-import { canUse, orderRefusal, ordersFor, withdrawal } from "./orders.ts";
+import { canUse, orderRefusal, ordersFor, type PurchaseOrder, withdrawal } from "./orders.ts";
 import {
   type ComputeBid,
   type ComputeTables,
@@ -45,7 +45,7 @@ const sell = (state: ComputeTables, when: Stamp): ComputeDecision => {
   const result = { price, offered, asked: lotsIn(orders), sold: lotsIn(fills) };
   const bought = fills.flatMap((fill) => purchase(state, when, fill, price));
   const paid = result.sold * price;
-  const shares = sharingOf(state, { atMs: when.at_ms, paid, use, payer: null });
+  const shares = sharingOf(state, when.at_ms, paid, use, null);
   const bids = [...state.computeBids.rows()];
   const isVoid = ({ bidder }: ComputeBid): boolean => !canUse(state, bidder);
   const voided = bids.filter(isVoid).flatMap((bid) => withdrawal(when, bid, "stopped"));
@@ -104,15 +104,13 @@ const purchase = (
 const lotsIn = (list: readonly { readonly lots: number }[]): number =>
   list.reduce((sum, { lots }) => sum + lots, 0);
 
-type Buying = {
-  readonly by: Subject;
-  readonly lots: number;
-  /** Costs of the request. The buyer must be able to pay them together with the price. */
-  readonly fees: readonly Payment[];
-};
-
-/** Buys at the posted price. Checks: the account, the amount, the supply, the scrip. */
-export const decideBuy = (state: ComputeTables, { by, lots, fees }: Buying): ComputeDecision => {
+/** Buys at the posted price. Checks: the account, the amount, the supply, the scrip with the fees. */
+export const decideBuy = (
+  state: ComputeTables,
+  by: Subject,
+  lots: number,
+  fees: readonly Payment[],
+): ComputeDecision => {
   const refused = orderRefusal(state, by);
   if (refused !== null) return refused;
   if (!isAmount(lots)) return refuse("invalid_argument", "buy 1 lot or more, in whole numbers");
@@ -129,6 +127,73 @@ export const decideBuy = (state: ComputeTables, { by, lots, fees }: Buying): Com
   if (poor !== null) return poor;
   const order = { buyer: by.actor, lots, limitScrip: price, hold: null, budgetMicros: 0 };
   const bought = purchase(state, stamp(by), { order, lots }, price);
-  const shares = sharingOf(state, { atMs: by.atMs, paid: cost, use, payer: null });
+  const shares = sharingOf(state, by.atMs, cost, use, null);
   return accept([...bought, ...shares], { lots, price, paid: cost, micros: lots * lot_micros });
+};
+
+type Fill = { readonly order: PurchaseOrder; readonly lots: number };
+export type Clearing = { readonly price: number; readonly fills: readonly Fill[] };
+
+/**
+ * Clears an auction of equal lots at one price. The price is the highest limit of a lot that is not
+ * sold, or `minimumPrice` if all are sold. Orders above the price are filled. Orders at the price
+ * share the remaining lots in turn.
+ */
+export const clearAuction = (
+  orders: readonly PurchaseOrder[],
+  { lots, minimumPrice }: { readonly lots: number; readonly minimumPrice: number },
+): Clearing => {
+  const ranked = orders
+    .filter(({ limitScrip }) => limitScrip >= minimumPrice)
+    .sort((a, b) => b.limitScrip - a.limitScrip || inTurn(a, b));
+  const price = limitOfLot(ranked, lots) ?? minimumPrice;
+  const above = ranked.filter(({ limitScrip }) => limitScrip > price);
+  const at = ranked.filter(({ limitScrip }) => limitScrip === price);
+  const left = lots - sumOf(above);
+  const fills = above.map((order) => ({ order, lots: order.lots }));
+  return { price, fills: [...fills, ...rationed(at, left)] };
+};
+
+/** Sells lots at a fixed price. The orders that accept this price share the lots in turn. */
+export const clearAt = (
+  orders: readonly PurchaseOrder[],
+  price: number,
+  lots: number,
+): Clearing => {
+  const able = orders.filter(({ limitScrip }) => limitScrip >= price);
+  return { price, fills: rationed(able.sort(inTurn), lots) };
+};
+
+const inTurn = (a: PurchaseOrder, b: PurchaseOrder): number =>
+  a.budgetMicros - b.budgetMicros || (a.buyer < b.buyer ? -1 : 1);
+
+const sumOf = (orders: readonly PurchaseOrder[]): number =>
+  orders.reduce((sum, { lots }) => sum + lots, 0);
+
+/** Returns the limit of the lot at an index, with the lots sorted by their limits. */
+const limitOfLot = (ranked: readonly PurchaseOrder[], index: number): number | undefined => {
+  let before = 0;
+  return ranked.find(({ lots }) => {
+    before += lots;
+    return before > index;
+  })?.limitScrip;
+};
+
+/** Deals one lot to each order in turn, in the order of `orders`, until no lot or order is left. */
+const rationed = (orders: readonly PurchaseOrder[], lots: number): readonly Fill[] => {
+  const dealt = new Map(orders.map((order) => [order, 0]));
+  let left = lots;
+  for (;;) {
+    const open = orders.filter((order) => (dealt.get(order) ?? 0) < order.lots);
+    if (open.length === 0 || left === 0) break;
+    // Deals several rounds at once. In the last round, the first orders get one lot each.
+    const rounds = Math.max(1, Math.floor(left / open.length));
+    for (const order of open.slice(0, left)) {
+      const before = dealt.get(order) ?? 0;
+      const more = Math.min(rounds, order.lots - before);
+      dealt.set(order, before + more);
+      left -= more;
+    }
+  }
+  return [...dealt].flatMap(([order, got]) => (got === 0 ? [] : [{ order, lots: got }]));
 };

@@ -9,26 +9,27 @@ import { MEMORY_TYPE, type PrivateValues, WORKSPACE_TYPE } from "../agent/agent.
 import type { AgentEvents } from "../agent/events.ts";
 import { blankArtifact } from "../artifact/artifact.ts";
 import { nextArtifact } from "../artifact/tables.ts";
-import type { EventIn } from "../core/event.ts";
+import type { EventIn, Stamp } from "../core/event.ts";
 import { type Id, memoryIds } from "../core/ids.ts";
 import { worldRow } from "../core/world.ts";
 
-/** The time, principal and actor of a creation. */
-type Creation = { readonly at: number; readonly principal: Id | null; readonly by: Id };
+type ArtifactWritten = EventIn<ActionEvents, "artifact_written">;
 
+/** The event that writes a new artifact in the name of `by`. */
 export const firstVersion = (
   state: ActionTables,
-  occasion: Creation,
-  made: { readonly id: Id; readonly owner: Id; readonly fields: WrittenFields },
-): EventIn<ActionEvents, "artifact_written"> => {
-  const { at, principal, by } = occasion;
-  const { id, owner, fields } = made;
-  const row = blankArtifact(nextArtifact(state), { id, owner, by, at });
-  return writeEvent(row, { at_ms: at, principal }, by, fields);
-};
+  when: Stamp,
+  by: Id,
+  id: Id,
+  owner: Id,
+  fields: WrittenFields,
+): ArtifactWritten =>
+  writeEvent(blankArtifact(nextArtifact(state), id, owner, by, when.at_ms), when, by, fields);
 
 /** An initial or spawned agent. An earlier event must have opened the agent's account. */
-type AgentParts = Creation & {
+type AgentParts = {
+  readonly when: Stamp;
+  readonly by: Id;
   readonly id: Id;
   readonly owner: Id;
   /** Configuration as JSON text. */
@@ -43,44 +44,33 @@ type AgentParts = Creation & {
 };
 
 export type NewAgent = {
-  readonly agent: EventIn<ActionEvents, "artifact_written">;
-  readonly memory: EventIn<ActionEvents, "artifact_written">;
-  readonly workspace: EventIn<ActionEvents, "artifact_written"> | null;
+  readonly agent: ArtifactWritten;
+  readonly memory: ArtifactWritten;
+  readonly workspace: ArtifactWritten | null;
   readonly loop: EventIn<AgentEvents, "agent_created">;
 };
 
 /** Returns the events that create an agent: its artifact, its memory, its workspace, its loop. */
 export const newAgent = (state: ActionTables, parts: AgentParts): NewAgent => {
-  const { id, owner, content } = parts;
+  const { when, by, id, owner, content } = parts;
   const { memory, workspace } = memoryIds(id);
-  const agent = firstVersion(state, parts, {
-    id,
-    owner,
-    fields: {
+  const written = (artifact: Id, artifactOwner: Id, fields: WrittenFields): ArtifactWritten =>
+    firstVersion(state, when, by, artifact, artifactOwner, fields);
+  const own = (artifact: Id, type: string, text: string): ArtifactWritten =>
+    written(artifact, id, { type, content: text, access: PRIVATE });
+  return {
+    agent: written(id, owner, {
       type: "agent",
       content,
       access: SELF_OWNED,
       has_standing: true,
       can_execute: true,
       memory_artifact_id: memory,
-    },
-  });
-  const notes = { type: MEMORY_TYPE, content: parts.memory, access: PRIVATE };
-  const filed = { type: WORKSPACE_TYPE, access: PRIVATE };
-  return {
-    agent,
-    memory: firstVersion(state, parts, { id: memory, owner: id, fields: notes }),
-    workspace:
-      parts.workspace === null
-        ? null
-        : firstVersion(state, parts, {
-            id: workspace,
-            owner: id,
-            fields: { ...filed, content: parts.workspace },
-          }),
+    }),
+    memory: own(memory, MEMORY_TYPE, parts.memory),
+    workspace: parts.workspace === null ? null : own(workspace, WORKSPACE_TYPE, parts.workspace),
     loop: {
-      at_ms: parts.at,
-      principal: parts.principal,
+      ...when,
       kind: "agent_created",
       id,
       memory_artifact_id: memory,

@@ -1,6 +1,5 @@
 import type { ActionDecision, ActionEvent, ActionTables } from "../action/events.ts";
-import { reviewSet } from "../agent/change-state.ts";
-import type { AgentEvents } from "../agent/events.ts";
+import { type AgentEvents, reviewSet } from "../agent/events.ts";
 import { nameRefusal } from "../agent/memory.ts";
 import { ownerChainRefusal } from "../artifact/owners.ts";
 import { liveArtifact } from "../artifact/tables.ts";
@@ -12,10 +11,15 @@ import { AMOUNT_RULE, isAmountOrZero } from "../core/money.ts";
 import { perResource, RESOURCES, type Resource } from "../core/physics.ts";
 import { physicsOf } from "../core/world.ts";
 import { QUOTA_NAMES, type QuotaName } from "../ledger/account.ts";
-import { budgetRefusal, type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
+import {
+  budgetRefusal,
+  emptyAccount,
+  type Payment,
+  paymentEvents,
+  paymentRefusal,
+} from "../ledger/payment.ts";
 import { diskRefusal, principalLimitRefusal, unusedQuota } from "../ledger/quota.ts";
 import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
-import { emptyAccount } from "../ledger/transfer.ts";
 import { type NewAgent, newAgent } from "./new-agent.ts";
 
 export type SpawnRequest = Evidence & {
@@ -48,7 +52,7 @@ export const decideSpawn = (state: ActionTables, spawning: Spawning): ActionDeci
     nameRefusal(state, plan.id) ??
     principalLimitRefusal(state) ??
     // `below` is 1 because the child will own its memory, which adds one link to the chain.
-    (plan.ownsItself ? null : ownerChainRefusal(state, by.actor, { below: 1 })) ??
+    (plan.ownsItself ? null : ownerChainRefusal(state, by.actor, null, 1)) ??
     quotaRefusal(state, plan) ??
     paymentRefusal(state, by, [...fees, endowment]) ??
     meansRefusal(state, by, plan);
@@ -88,8 +92,7 @@ const childOf = (state: ActionTables, by: Subject, plan: SpawnPlan, content: str
   const parent = state.agents.get(by.actor);
   const limits = limitedBy(state, by).map((id) => state.agents.get(id)?.contacts ?? null);
   return newAgent(state, {
-    at: by.atMs,
-    principal: by.origin,
+    when: stamp(by),
     by: by.actor,
     id: plan.id,
     owner: plan.ownsItself ? plan.id : by.actor,

@@ -33,7 +33,7 @@ const status = (state: SearchTables, { by }: NativeCall): ActionDecision =>
 const standing = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const [lots, limit] = args;
   const limit_price = typeof limit === "number" ? limit : null;
-  return decideStanding(state, { by, terms: { lots: countArg(lots), limit_price } });
+  return decideStanding(state, by, { lots: countArg(lots), limit_price });
 };
 
 const COUNT_SCHEMA: JsonObject = { type: "integer", minimum: 0 };
@@ -113,7 +113,7 @@ export const COMPUTE: NativeArtifact = {
       offered: sellsBy("auction"),
       spends: ([lots, limit]) => countArg(lots) * countArg(limit),
       decide: (state, { by, args: [lots, limit], fees }) =>
-        decideComputeBid(state, { by, lots: countArg(lots), limit_price: countArg(limit), fees }),
+        decideComputeBid(state, by, countArg(lots), countArg(limit), fees),
     },
     cancel: {
       description: "Cancels your bid and returns its scrip.",
@@ -158,8 +158,7 @@ export const COMPUTE: NativeArtifact = {
       writes: true,
       offered: sellsBy("posted"),
       spends: ([lots], { compute }) => countArg(lots) * compute.posted_price,
-      decide: (state, { by, args, fees }) =>
-        decideBuy(state, { by, lots: countArg(args[0]), fees }),
+      decide: (state, { by, args, fees }) => decideBuy(state, by, countArg(args[0]), fees),
     },
     history: {
       description: "The newest sales: the price, and the lots offered, asked for and sold.",

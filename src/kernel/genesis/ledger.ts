@@ -1,6 +1,6 @@
 import type { ActionDecision, ActionEvent } from "../action/events.ts";
 import { decideAccept, decideOffer } from "../action/transfer.ts";
-import { unfrozen } from "../agent/change-state.ts";
+import { unfrozen } from "../agent/events.ts";
 import { find } from "../artifact/tables.ts";
 import { saleIn } from "../compute/supply.ts";
 import { accept, answered, type Decision, refuse } from "../core/decision.ts";
@@ -11,9 +11,14 @@ import { type Physics, RESOURCES } from "../core/physics.ts";
 import { decideSpawn, ENDOWMENT_NAMES } from "../family/spawn.ts";
 import { type Grant, grantKey, publicBalance } from "../ledger/account.ts";
 import { GRANTS_MAX, leftOf } from "../ledger/delegation.ts";
-import { budgetRefusal } from "../ledger/payment.ts";
+import {
+  accountRefusal,
+  budgetRefusal,
+  decideTransfer,
+  payeeRefusal,
+  principalRefusal,
+} from "../ledger/payment.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
-import { decideTransfer, payeeRefusal, principalRefusal } from "../ledger/transfer.ts";
 import type { SearchTables } from "../search/query.ts";
 import {
   AMOUNT_SCHEMA,
@@ -131,9 +136,8 @@ const exampleBudget = (physics: Physics): number => {
 /** Checks, in this order: the actor's account, the contract, the amounts, the limit of grants. */
 const grant = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const [maxPerCall, maxPerWindow] = [args[1], args[2]];
-  if (!state.accounts.has(by.actor)) {
-    return refuse("not_authorized", `${by.actor} has no account to charge`);
-  }
+  const poor = accountRefusal(state, by.actor, " to charge");
+  if (poor !== null) return poor;
   const found = find(state, asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;
   const contract = found.answer.id;

@@ -57,7 +57,7 @@ const history = (state: SearchTables, { args }: NativeCall): ActionDecision => {
 
 const tasks = (state: SearchTables, { args }: NativeCall): ActionDecision => {
   const after = args[0] === undefined ? null : textArg(args[0]);
-  return accept([], openTasks(state, { max: TASKS_SHOWN_MAX, after }).map(publicTask));
+  return accept([], openTasks(state, TASKS_SHOWN_MAX, after).map(publicTask));
 };
 
 const post = (state: SearchTables, { by, args, scrip }: NativeCall): ActionDecision => {
@@ -155,8 +155,7 @@ export const MINT: NativeArtifact = {
       },
       writes: true,
       takesScrip: true,
-      decide: (state, { by, args, scrip }) =>
-        decideBid(state, { by, artifact: asId(textArg(args[0])), scrip }),
+      decide: (state, { by, args, scrip }) => decideBid(state, by, asId(textArg(args[0])), scrip),
     },
     cancel: {
       description: "Cancels and refunds your bid while its auction is open.",
@@ -167,7 +166,7 @@ export const MINT: NativeArtifact = {
         return [{ args: ["my_tool:1"], result }];
       },
       writes: true,
-      decide: (state, { by, args }) => decideCancel(state, { by, submission: textArg(args[0]) }),
+      decide: (state, { by, args }) => decideCancel(state, by, textArg(args[0])),
     },
     check: {
       description: "Whether an artifact has an open bid or awaits its score, and its last score.",
@@ -249,7 +248,7 @@ export const MINT: NativeArtifact = {
       input_schema: takes({ task: { type: "string", maxLength: 160 } }),
       examples: () => [{ args: ["task:2"], result: { task: "task:2", refunded: 10 } }],
       writes: true,
-      decide: (state, { by, args }) => decideWithdraw(state, { by, task: textArg(args[0]) }),
+      decide: (state, { by, args }) => decideWithdraw(state, by, textArg(args[0])),
     },
     solve: {
       description:
@@ -259,7 +258,7 @@ export const MINT: NativeArtifact = {
       examples: () => [{ args: ["task:1", "my_tool"], result: { task: "task:1", reward: 20 } }],
       writes: true,
       decide: (state, { by, args, trial }) =>
-        decideSolve(state, { by, task: textArg(args[0]), artifact: asId(textArg(args[1])), trial }),
+        decideSolve(state, by, textArg(args[0]), asId(textArg(args[1])), trial),
     },
   }),
 };

@@ -2,27 +2,84 @@ import type { Attachment, InvokeRequest } from "../action/action.ts";
 import type { ActionDecision } from "../action/events.ts";
 import { argsRefusal, fitArgs } from "../artifact/interface.ts";
 import { accept, type Evidence, type Refused, refuse } from "../core/decision.ts";
-import { genesisName, type Id } from "../core/ids.ts";
-import type { Json } from "../core/json.ts";
+import { asId, genesisName, type Id } from "../core/ids.ts";
+import { isObject, type Json } from "../core/json.ts";
 import type { Physics } from "../core/physics.ts";
 import { physicsOf } from "../core/world.ts";
 import { type Payment, paymentEvents, paymentRefusal, priceRefusal } from "../ledger/payment.ts";
 import { fundsOf, type Subject } from "../ledger/subject.ts";
-import type { SearchTables } from "../search/query.ts";
+import { EVENTS_LIMIT_MAX, invokersOf, queryEvents, type SearchTables } from "../search/query.ts";
 import { COMPUTE } from "./compute.ts";
-import { EVENT_LOG } from "./event-log.ts";
+
 import { LEDGER } from "./ledger.ts";
 import { MESSENGER } from "./messenger.ts";
 import { MINT } from "./mint.ts";
 import {
   costOf,
+  EXAMPLES_AT_MS,
+  ID_SCHEMA,
   interfaceOf,
   methodsIn,
   type NativeArtifact,
   type NativeMethod,
+  named,
+  takes,
 } from "./native.ts";
 import { RIGHTS_REGISTRY } from "./rights-registry.ts";
 import { STORE } from "./store.ts";
+
+const SHOWN: Json = {
+  n: 50,
+  at_ms: EXAMPLES_AT_MS,
+  kind: "artifact_invoked",
+  principal: "bob",
+  target: "my_tool",
+  method: "run",
+  other: "bob",
+  amount: 5,
+  code: null,
+};
+
+const EVENT_LOG: NativeArtifact = {
+  id: "genesis_event_log",
+  description: "Public events, and who called which artifact.",
+  methods: named({
+    read: {
+      description: `Public events, oldest first: after a number, or the last ${EVENTS_LIMIT_MAX}.`,
+      input_schema: takes(
+        {
+          filter: {
+            type: "object",
+            properties: {
+              after: { type: "integer", minimum: 0 },
+              limit: { type: "integer", minimum: 1, maximum: EVENTS_LIMIT_MAX },
+              kind: { type: "string" },
+              principal: ID_SCHEMA,
+            },
+            additionalProperties: false,
+          },
+        },
+        [],
+      ),
+      examples: () => [
+        { args: [{ kind: "artifact_invoked", limit: 1 }], result: { events: [SHOWN], last: 50 } },
+        {
+          args: [{ principal: "alice", kind: "artifact_invoked" }],
+          result: { events: [], last: 50 },
+        },
+        { args: [{ after: 9_999 }], result: { events: [], last: 50 } },
+      ],
+      decide: (state, { args }) => queryEvents(state, isObject(args[0]) ? args[0] : {}),
+    },
+    get_invokers: {
+      description:
+        "The callers of an artifact other than its owner, with their calls and payments.",
+      input_schema: takes({ artifact: ID_SCHEMA }),
+      examples: () => [{ args: ["my_tool"], result: [{ principal: "bob", calls: 2, paid: 10 }] }],
+      decide: (state, { args }) => accept([], invokersOf(state, asId(String(args[0])))),
+    },
+  }),
+};
 
 /** All native artifacts. A world's configuration can omit some of them. */
 export const NATIVES: readonly NativeArtifact[] = [
@@ -80,7 +137,7 @@ export const decideNative = (state: SearchTables, request: NativeRequest): Actio
     const names = ["describe", ...methods.map(({ name }) => name)].join(", ");
     return refuse("not_found", `${native.id} has no method "${request.method}"; it has: ${names}`);
   }
-  const odd = attachmentRefusal(attach, { native, method });
+  const odd = attachmentRefusal(attach, `${native.id}.${method.name}`, method);
   if (odd !== null) return odd;
   const { name, input_schema } = method;
   const fitted = fitArgs(
@@ -96,7 +153,7 @@ export const decideNative = (state: SearchTables, request: NativeRequest): Actio
   if (fitted.kind !== "accepted") return fitted;
   const long = argsRefusal(state, request.args);
   if (long !== null) return long;
-  const fees = feesOf(state, by, { native, method });
+  const fees = feesOf(state, by, native.id, method.name);
   const cost = fees.reduce((sum, fee) => sum + fee.amount, 0);
   const payments = [...fees, ...offered(state, by, attach)];
   const refused = priceRefusal(cost, max_price) ?? paymentRefusal(state, by, payments);
@@ -112,13 +169,11 @@ export const decideNative = (state: SearchTables, request: NativeRequest): Actio
   return accept([...paymentEvents(by, fees), ...decision.events], decision.answer);
 };
 
-type NativeTarget = { readonly native: NativeArtifact; readonly method: NativeMethod };
-
 const attachmentRefusal = (
   attach: Attachment,
-  { native, method }: NativeTarget,
+  name: string,
+  method: NativeMethod,
 ): Refused | null => {
-  const name = `${native.id}.${method.name}`;
   if (attach.artifacts.length > 0) {
     return refuse("invalid_argument", `${name} accepts no attached artifacts`);
   }
@@ -131,10 +186,10 @@ const attachmentRefusal = (
 const offered = (state: SearchTables, by: Subject, { scrip }: Attachment): readonly Payment[] =>
   scrip === 0 ? [] : [{ from: fundsOf(state, by), to: null, amount: scrip, reason: "attached" }];
 
-const feesOf = (state: SearchTables, by: Subject, { native, method }: NativeTarget): Payment[] => {
-  const amount = costOf(physicsOf(state), native.id, method.name);
+const feesOf = (state: SearchTables, by: Subject, native: string, method: string): Payment[] => {
+  const amount = costOf(physicsOf(state), native, method);
   if (amount === 0) return [];
-  const memo = `${native.id}.${method.name}`;
+  const memo = `${native}.${method}`;
   return [{ from: fundsOf(state, by), to: null, amount, reason: "burned", memo }];
 };
 

@@ -1,5 +1,5 @@
 import type { ActionDecision, ActionEvent } from "../action/events.ts";
-import { unfrozen } from "../agent/change-state.ts";
+import { unfrozen } from "../agent/events.ts";
 import { accept, answered, refuse } from "../core/decision.ts";
 import { ID_RULE, type Id, parseId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
@@ -7,9 +7,9 @@ import { AMOUNT_RULE, isAmount, overflows } from "../core/money.ts";
 import { type Physics, perResource } from "../core/physics.ts";
 import { physicsOf } from "../core/world.ts";
 import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
+import { payeeRefusal } from "../ledger/payment.ts";
 import { unusedQuota, windowsLeft } from "../ledger/quota.ts";
 import { stamp } from "../ledger/subject.ts";
-import { payeeRefusal } from "../ledger/transfer.ts";
 import type { SearchTables } from "../search/query.ts";
 import { principalArg } from "./ledger.ts";
 import {

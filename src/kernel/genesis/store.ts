@@ -116,16 +116,17 @@ const getInterface = (state: SearchTables, { args }: NativeCall): ActionDecision
     return { id, methods, interface: declared };
   });
 
-/** The terms that only the owner can set, regardless of the access contract. */
-type OwnerTerms = { readonly price?: number; readonly read_price?: number; readonly access?: Id };
-
-/** Checks, in this order: existence, ownership, amounts, the access lock, the access contract. */
+/**
+ * Sets terms that only the owner can set, regardless of the access contract. Checks, in this order:
+ * existence, ownership, amounts, the access lock, the access contract.
+ */
 const decideSetTerms = (
   state: SearchTables,
-  request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },
+  by: Subject,
+  id: Id,
+  terms: { readonly price?: number; readonly read_price?: number; readonly access?: Id },
 ): ActionDecision => {
-  const { by, terms } = request;
-  const found = findOwned(state, by.actor, request.artifact);
+  const found = findOwned(state, by.actor, id);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
   for (const term of ["price", "read_price"] as const) {
@@ -147,13 +148,13 @@ const setPrice = (state: SearchTables, { by, args }: NativeCall): ActionDecision
     ...(typeof price === "number" ? { price } : {}),
     ...(typeof readPrice === "number" ? { read_price: readPrice } : {}),
   };
-  return decideSetTerms(state, { by, artifact: asId(textArg(id)), terms });
+  return decideSetTerms(state, by, asId(textArg(id)), terms);
 };
 
 const setAccess = (state: SearchTables, { by, args }: NativeCall): ActionDecision => {
   const access = parseId(args[1]);
   if (access === null) return refuse("invalid_argument", ID_RULE);
-  return decideSetTerms(state, { by, artifact: asId(textArg(args[0])), terms: { access } });
+  return decideSetTerms(state, by, asId(textArg(args[0])), { access });
 };
 
 const count = (state: SearchTables, { args }: NativeCall): ActionDecision =>

@@ -5,7 +5,7 @@ import { AMOUNT_RULE, isAmount } from "../core/money.ts";
 import { physicsOf } from "../core/world.ts";
 import { type Grant, grantKey, type LedgerTables } from "./account.ts";
 import type { LedgerDecision, LedgerEvent } from "./events.ts";
-import { type Payment, paymentEvents, paymentRefusal } from "./payment.ts";
+import { accountRefusal, type Payment, paymentEvents, paymentRefusal } from "./payment.ts";
 import { available } from "./rolling-window.ts";
 import { type Subject, stamp } from "./subject.ts";
 
@@ -17,11 +17,14 @@ export const leftOf = (state: LedgerTables, grant: Grant, now: number): number =
   return available(grant.used, { now, windowMs, quota: grant.maxPerWindow });
 };
 
-type Use = { readonly grantor: Id; readonly contract: Id; readonly amount: number };
-
 /** Checks the grant, its limit per call, then per window. The caller moves the money. */
-export const useGrant = (state: LedgerTables, by: Subject, use: Use): LedgerDecision<null> => {
-  const { grantor, contract, amount } = use;
+export const useGrant = (
+  state: LedgerTables,
+  by: Subject,
+  grantor: Id,
+  contract: Id,
+  amount: number,
+): LedgerDecision<null> => {
   const grant = state.grants.get(grantKey(grantor, contract));
   if (grant === undefined) {
     const cure = `genesis_ledger.grant("${contract}", max_per_call, max_per_window)`;
@@ -38,7 +41,7 @@ export const useGrant = (state: LedgerTables, by: Subject, use: Use): LedgerDeci
     const message = `${bound}; ${left} is left, less than ${amount}`;
     return refuse("rate_limited", message, { required: amount, available: left });
   }
-  const used: LedgerEvent = { ...stamp(by), kind: "delegation_used", ...use };
+  const used: LedgerEvent = { ...stamp(by), kind: "delegation_used", grantor, contract, amount };
   return accept([used], null);
 };
 
@@ -61,12 +64,14 @@ export const decideCharge = (
 ): LedgerDecision => {
   if (!isAmount(scrip)) return refuse("invalid_argument", AMOUNT_RULE);
   const { actor } = by;
-  if (!state.accounts.has(actor)) {
-    const message = `${actor} has no account for the charge; write it with has_standing: true`;
-    return refuse("not_authorized", message);
-  }
+  const poorActor = accountRefusal(
+    state,
+    actor,
+    " for the charge; write it with has_standing: true",
+  );
+  if (poorActor !== null) return poorActor;
   if (from === actor) return refuse("invalid_argument", "a program cannot charge itself");
-  const use = useGrant(state, by, { grantor: from, contract: actor, amount: scrip });
+  const use = useGrant(state, by, from, actor, scrip);
   if (use.kind !== "accepted") return use;
   const payer = { kind: "account", id: from } as const;
   const payment: Payment = { from: payer, to: actor, amount: scrip, reason: "charge" };

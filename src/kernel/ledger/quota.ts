@@ -11,13 +11,9 @@ type Left = { readonly quota: number; readonly available: number };
 export type WindowsLeft = PerResource<Left>;
 
 export const windowsLeft = (state: LedgerTables, id: Id, now: number): WindowsLeft =>
-  perResource((resource) => windowLeft(state, id, { resource, now }));
+  perResource((resource) => windowLeft(state, id, resource, now));
 
-export const windowLeft = (
-  state: LedgerTables,
-  id: Id,
-  { resource, now }: { readonly resource: Resource; readonly now: number },
-): Left => {
+export const windowLeft = (state: LedgerTables, id: Id, resource: Resource, now: number): Left => {
   const account = must(state.accounts.get(id), "a principal must have an account");
   const usage = must(state.usages.get(id), "a principal must have windows");
   const quota = account.quotas[resource];
@@ -30,7 +26,7 @@ export const unusedQuota = (state: LedgerTables, id: Id, name: QuotaName, now: n
   const account = state.accounts.get(id);
   if (account === undefined) return 0;
   if (name === "disk") return account.diskQuota - account.diskUsed;
-  return windowLeft(state, id, { resource: name, now }).available;
+  return windowLeft(state, id, name, now).available;
 };
 
 /**

@@ -152,7 +152,7 @@ const endAction = (
 /** True if an action was refused because no actions were left. Such an action is not charged. */
 const hadNoActionLeft = (state: ActionTables, { principal, at_ms: now }: Stamp): boolean => {
   const id = must(principal, "an action must have a principal");
-  return windowLeft(state, id, { resource: "actions", now }).available < 1;
+  return windowLeft(state, id, "actions", now).available < 1;
 };
 
 /** The result of a read action. Takes the text from the artifact, because the event has none. */

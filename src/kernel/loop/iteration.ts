@@ -3,13 +3,14 @@ import {
   type Agent,
   type AgentState,
   type AgentStateChange,
+  findAgent,
   type Shortage,
   type Sleep,
   WAKES_MAX,
   type Wake,
   whyFrozen,
 } from "../agent/agent.ts";
-import { stateChange } from "../agent/change-state.ts";
+import { stateChange } from "../agent/events.ts";
 import { offerFrom } from "../compute/orders.ts";
 import { nextSaleAt, offersCompute, presentPrice } from "../compute/supply.ts";
 import { accept, type Refused, refuse } from "../core/decision.ts";
@@ -31,8 +32,8 @@ const withAgent = (
   id: Id,
   decideFor: (agent: Agent) => LoopDecision,
 ): LoopDecision => {
-  const agent = state.agents.get(id);
-  return agent === undefined ? refuse("not_found", `"${id}" is not an agent`) : decideFor(agent);
+  const found = findAgent(state, id);
+  return found.kind === "accepted" ? decideFor(found.answer) : found;
 };
 
 /** The time of the next thought, or the pause that starts instead. */

@@ -2,7 +2,7 @@ import { BUILT_IN, PRIVATE } from "../access/access.ts";
 import type { WriteRequest } from "../action/action.ts";
 import { type ActionTables, patchedContent } from "../action/events.ts";
 import { decideWrite } from "../action/write.ts";
-import { MEMORY_TYPE, WORKSPACE_TYPE } from "../agent/agent.ts";
+import { findAgent, MEMORY_TYPE, WORKSPACE_TYPE } from "../agent/agent.ts";
 import { ownWorkspace, recordingMemory } from "../agent/memory.ts";
 import { sizeOf } from "../artifact/artifact.ts";
 import { liveArtifact } from "../artifact/tables.ts";
@@ -23,9 +23,9 @@ import type { LoopDecision, LoopEvent } from "./events.ts";
  */
 export const decideRemember = (state: ActionTables, command: MemoryUpdate): LoopDecision => {
   const { agent: id, through, write } = command;
-  const agent = state.agents.get(id);
-  if (agent === undefined) return refuse("not_found", `"${id}" is not an agent`);
-  const { remembered, counters } = agent;
+  const found = findAgent(state, id);
+  if (found.kind !== "accepted") return found;
+  const { remembered, counters } = found.answer;
   if (through < remembered || through > counters.actions) {
     const range = `from ${remembered} to ${counters.actions}`;
     const message = `through must be ${range}, because ${id} remembers its actions in order`;

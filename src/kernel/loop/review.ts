@@ -5,18 +5,18 @@ import {
   type AgentStateChange,
   type AgentTables,
   type Decider,
+  findAgent,
   type Proposal,
   type ReviewDecision,
   reviewTermsOf,
 } from "../agent/agent.ts";
-import { reviewSet, stateChange } from "../agent/change-state.ts";
-import { acceptedProposal } from "../agent/events.ts";
+import { acceptedProposal, reviewSet, stateChange } from "../agent/events.ts";
 import { liveArtifact } from "../artifact/tables.ts";
 import { accept, type Refused, refuse } from "../core/decision.ts";
 import { must } from "../core/errors.ts";
 import type { Id } from "../core/ids.ts";
-import { type Json, jsonProblem, textProblem } from "../core/json.ts";
-import type { ActionPattern, ReviewRule } from "../core/physics.ts";
+import { jsonProblem, textProblem } from "../core/json.ts";
+import type { ActionPattern } from "../core/physics.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { isNative, nativeSpending, nativeWrites } from "../genesis/natives.ts";
 import { publicBalance } from "../ledger/account.ts";
@@ -48,24 +48,12 @@ const actionToReview = (state: SearchTables, { id, pending }: Agent): Action | n
   if (parsed.kind !== "accepted") return null;
   const action = parsed.answer;
   if (action.kind === "noop") return null;
-  return applies(review, { state, agent: id, action, raw: pending }) ? action : null;
-};
-
-type Reviewed = {
-  readonly state: SearchTables;
-  readonly agent: Id;
-  readonly action: Action;
-  readonly raw: Json;
-};
-
-const applies = (
-  rule: Exclude<ReviewRule, "off">,
-  { state, agent, action, raw }: Reviewed,
-): boolean => {
-  if (rule === "actions") return !isPureRead(state, agent, action);
-  if ("spending_above" in rule) return mostSpent(state, agent, action) > rule.spending_above;
-  const names = describeAction(raw);
-  return rule.match.some((pattern) => fits(pattern, names));
+  if (review === "actions") return isPureRead(state, id, action) ? null : action;
+  if ("spending_above" in review) {
+    return mostSpent(state, id, action) > review.spending_above ? action : null;
+  }
+  const names = describeAction(pending);
+  return review.match.some((pattern) => fits(pattern, names)) ? action : null;
 };
 
 const fits = (
@@ -99,8 +87,9 @@ export const decidePropose = (
   command: LoopCommands["propose_action"],
 ): LoopDecision => {
   const { at_ms, agent: id, answer_after_ms } = command;
-  const agent = state.agents.get(id);
-  if (agent === undefined) return refuse("not_found", `"${id}" is not an agent`);
+  const found = findAgent(state, id);
+  if (found.kind !== "accepted") return found;
+  const agent = found.answer;
   if (agent.state !== "running" || agent.due?.step !== "act") {
     return refuse("invalid_argument", `${id} has no action to propose`);
   }
@@ -216,7 +205,8 @@ export const decideReview = (
   command: LoopCommands["set_review"],
 ): LoopDecision => {
   const { at_ms, agent, review, review_default } = command;
-  if (!state.agents.has(agent)) return refuse("not_found", `"${agent}" is not an agent`);
+  const found = findAgent(state, agent);
+  if (found.kind !== "accepted") return found;
   return accept([reviewSet({ at_ms, principal: null }, agent, { review, review_default })], null);
 };
 

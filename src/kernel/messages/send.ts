@@ -1,5 +1,5 @@
-import { stateChange } from "../agent/change-state.ts";
-import type { AgentEvent } from "../agent/events.ts";
+import { findAgent } from "../agent/agent.ts";
+import { type AgentEvent, stateChange } from "../agent/events.ts";
 import { accept, type Decision, type Refused, refuse } from "../core/decision.ts";
 import type { Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
@@ -7,7 +7,7 @@ import { textProblem } from "../core/json.ts";
 import { overflows } from "../core/money.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { ALL } from "../ledger/account.ts";
-import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
+import { accountRefusal, type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { fundsOf, type Subject, stamp } from "../ledger/subject.ts";
 import type { MessageDecision, MessageEvent, MessageSent } from "./events.ts";
 import {
@@ -121,11 +121,8 @@ const waking = (state: MessageTables, by: Stamp, to: Id): readonly MessageEvent[
 };
 
 /** The refusals of a sender without a mailbox. */
-export const senderRefusal = (state: MessageTables, from: Id): Refused | null => {
-  if (state.accounts.has(from)) return null;
-  const why = "only a principal has a mailbox";
-  return refuse("not_authorized", `${from} has no account, and ${why}; give it has_standing`);
-};
+export const senderRefusal = (state: MessageTables, from: Id): Refused | null =>
+  accountRefusal(state, from, ", and only a principal has a mailbox; give it has_standing");
 
 /** The most principals that a refusal names. */
 const NAMED_MAX = 10;
@@ -261,7 +258,8 @@ export const decideContacts = (
   state: MessageTables,
   { at_ms, agent, contacts }: MessageCommands["set_contacts"],
 ): Decision<null, AgentEvent> => {
-  if (!state.agents.has(agent)) return refuse("not_found", `"${agent}" is not an agent`);
+  const found = findAgent(state, agent);
+  if (found.kind !== "accepted") return found;
   return accept([{ at_ms, principal: null, kind: "contacts_set", agent, contacts }], null);
 };
 

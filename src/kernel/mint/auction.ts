@@ -47,8 +47,8 @@ export const decideResolve = (
   const change = won
     .filter(({ amount }) => amount > price)
     .flatMap(({ id, hold: from, amount }, before): readonly MintEvent[] => {
-      const part = { purpose: { kind: "bid", submission: id }, amount: amount - price } as const;
-      const { hold, event: split } = splitFor(state, stamp, from, part, before);
+      const purpose = { kind: "bid", submission: id } as const;
+      const { hold, event: split } = splitFor(state, stamp, from, purpose, amount - price, before);
       return [split, { ...stamp, kind: "hold_released", hold, into: null }];
     });
   const events = [...dice, resolved, ...refunds, ...change];

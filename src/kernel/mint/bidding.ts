@@ -4,7 +4,7 @@ import { find } from "../artifact/tables.ts";
 import { accept, type Refused, refuse } from "../core/decision.ts";
 import { type Id, isReserved } from "../core/ids.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
-import { holdFor } from "../ledger/payment.ts";
+import { accountRefusal, holdFor } from "../ledger/payment.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
 import type { MintDecision, MintEvent } from "./events.ts";
 import {
@@ -17,15 +17,14 @@ import {
   submissionOf,
 } from "./mint.ts";
 
-type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number };
-
 /**
  * Checks, in this order: the bidder has an account; the artifact exists, is the bidder's, is a
  * program, has no open bid; bidding is open; the minimum. Callers check that the bidder can pay.
  */
-export const decideBid = (state: MintTables, { by, artifact: id, scrip }: Bid): MintDecision => {
+export const decideBid = (state: MintTables, by: Subject, id: Id, scrip: number): MintDecision => {
   const { mint } = physicsOf(state);
-  const found = bidderRefusal(state, by) ?? find(state, id);
+  // The scrip of a bidder without an account is in a purse, and a purse ends with the call.
+  const found = accountRefusal(state, by.actor, ", and only principals can bid") ?? find(state, id);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
   const refused = bidRefusal(state, by, artifact) ?? closedRefusal(state, by);
@@ -52,12 +51,6 @@ export const decideBid = (state: MintTables, { by, artifact: id, scrip }: Bid): 
   const answer = { submission, artifact: id, amount: scrip, auction, closes_at_ms };
   return accept([held, { ...stamp(by), kind: "bid_placed", ...bid }], answer);
 };
-
-/** Refuses a bidder without an account: its scrip is in a purse, and a purse ends with the call. */
-const bidderRefusal = (state: MintTables, by: Subject): Refused | null =>
-  state.accounts.has(by.actor)
-    ? null
-    : refuse("not_authorized", `${by.actor} has no account, and only principals can bid`);
 
 const bidRefusal = (state: MintTables, by: Subject, artifact: Artifact): Refused | null => {
   const { id, owner } = artifact;
@@ -87,10 +80,7 @@ const closedRefusal = (state: MintTables, by: Subject): Refused | null => {
 };
 
 /** Cancels a bid and refunds all of it. Checks its existence, its bidder, then the closing time. */
-export const decideCancel = (
-  state: MintTables,
-  { by, submission: id }: { readonly by: Subject; readonly submission: string },
-): MintDecision => {
+export const decideCancel = (state: MintTables, by: Subject, id: string): MintDecision => {
   const submission = submissionOf(state, id);
   if (submission === undefined) {
     return refuse("not_found", `there is no open submission "${id}"; status() lists yours`);

@@ -7,22 +7,19 @@ import { liveTotal } from "../ledger/rolling-window.ts";
 import type { MintEvent } from "./events.ts";
 import type { MintTables } from "./mint.ts";
 
-/** What buyers paid at one moment. The scrip is already part of the undistributed proceeds. */
-type Proceeds = {
-  readonly atMs: number;
-  readonly paid: number;
-  readonly use: ProceedsUse;
-  /** A payer whose family gets no share. Null: all active families get a share. */
-  readonly payer: Id | null;
-};
-
 /**
- * Returns the events that share or burn proceeds. Each active family gets an equal share in whole
+ * Returns the events that share or burn what buyers `paid` at one moment. The scrip is already part
+ * of the undistributed proceeds. The family of `payer` gets no share; null: all get one. Each active family gets an equal share in whole
  * scrip, paid to its root. The remainder, and everything if no family is active, stays
  * undistributed until the next sharing, so a sharing never burns scrip.
  */
-export const sharingOf = (state: MintTables, proceeds: Proceeds): readonly MintEvent[] => {
-  const { atMs, paid, use, payer } = proceeds;
+export const sharingOf = (
+  state: MintTables,
+  atMs: number,
+  paid: number,
+  use: ProceedsUse,
+  payer: Id | null,
+): readonly MintEvent[] => {
   const stamp = { at_ms: atMs, principal: null };
   if (use === "burn") {
     return paid === 0 ? [] : [{ ...stamp, kind: "proceeds_burned", amount: paid }];

@@ -25,7 +25,7 @@ export const decideScore = (state: MintTables, command: Scoring): MintDecision =
   const events: readonly MintEvent[] = [
     { ...stamp, kind: "artifact_scored", submission: id, artifact_id, score, minted, reason, memo },
     { ...stamp, kind: "proceeds_collected", hold, amount: price, artifact_id },
-    ...sharingOf(state, { atMs: at_ms, paid: price, use, payer: bidder }),
+    ...sharingOf(state, at_ms, price, use, bidder),
     { ...stamp, kind: "hold_released", hold, into: null },
   ];
   if (minted === 0) return accept(events, { submission: id, minted });

@@ -17,7 +17,7 @@ import { AMOUNT_RULE, isAmount } from "../core/money.ts";
 import type { Physics } from "../core/physics.ts";
 import { physicsOf, worldRow } from "../core/world.ts";
 import { mintable } from "../ledger/account.ts";
-import { holdFor } from "../ledger/payment.ts";
+import { accountRefusal, holdFor } from "../ledger/payment.ts";
 import { type Subject, stamp } from "../ledger/subject.ts";
 import type { MintCommands, MintDecision, MintEvent, NewTask, TaskText } from "./events.ts";
 import { BOARD, hasMint, type MintTables, type Task, type TaskTest } from "./mint.ts";
@@ -30,9 +30,8 @@ const FAMILY_PART = 10;
 /** Checks, in this order: the poster's account, the reward, the task, the number of open tasks. */
 export const decidePost = (state: MintTables, post: Post): MintDecision => {
   const { by, scrip: reward, description } = post;
-  if (!state.accounts.has(by.actor)) {
-    return refuse("not_authorized", `${by.actor} has no account to hold the reward`);
-  }
+  const poor = accountRefusal(state, by.actor, " to hold the reward");
+  if (poor !== null) return poor;
   if (reward === 0) {
     return refuse("missing_argument", "attach the reward: {attach: {scrip: n}}");
   }
@@ -82,10 +81,7 @@ export const decideOpenTask = (
   return accept([posted], { task, reward });
 };
 
-export const decideWithdraw = (
-  state: MintTables,
-  { by, task: id }: { readonly by: Subject; readonly task: string },
-): MintDecision => {
+export const decideWithdraw = (state: MintTables, by: Subject, id: string): MintDecision => {
   const task = openTask(state, id);
   if (task.kind !== "accepted") return task;
   const { poster, hold, reward } = task.answer;
@@ -106,14 +102,16 @@ const openTask = (state: MintTables, id: string): Decision<Task> => {
     : accept([], task);
 };
 
-type Page = { readonly max: number; readonly after?: string | null };
-
 /**
  * Returns open tasks of the world, then posted tasks. Each group is sorted by reward, highest
  * first, then by age, oldest first, so that cheap tasks cannot hide a task with a high reward. If
  * the task `after` is open, the result starts after that task.
  */
-export const openTasks = (state: MintTables, { max, after = null }: Page): readonly Task[] => {
+export const openTasks = (
+  state: MintTables,
+  max: number,
+  after: string | null = null,
+): readonly Task[] => {
   const { board } = state.indexes;
   const last = after === null ? undefined : state.tasks.get(after);
   const isPosted = last !== undefined && last.poster !== null;
@@ -200,13 +198,6 @@ const testsIn = (given: Json): readonly TaskTest[] | null => {
   return tests;
 };
 
-type Solving = {
-  readonly by: Subject;
-  readonly task: string;
-  readonly artifact: Id;
-  readonly trial: readonly TrialRun[] | undefined;
-};
-
 const METHOD = "run";
 
 /**
@@ -215,22 +206,26 @@ const METHOD = "run";
  * hidden tests: it has no syscalls, keeps no state, and all runs cost the same gas. A refusal names
  * no hidden test. A program may not call solve: it could try many answers in one action.
  */
-export const decideSolve = (state: MintTables, solving: Solving): MintDecision => {
-  const { by, trial } = solving;
+export const decideSolve = (
+  state: MintTables,
+  by: Subject,
+  taskId: string,
+  artifact: Id,
+  trial: readonly TrialRun[] | undefined,
+): MintDecision => {
   if (by.stack.length > 0) {
     const message = "a principal must call solve in its own action; programs cannot call it";
     return refuse("not_authorized", message);
   }
-  if (!state.accounts.has(by.actor)) {
-    return refuse("not_authorized", `${by.actor} has no account for the reward`);
-  }
-  const task = openTask(state, solving.task);
+  const poor = accountRefusal(state, by.actor, " for the reward");
+  if (poor !== null) return poor;
+  const task = openTask(state, taskId);
   if (task.kind !== "accepted") return task;
   if (task.answer.poster === by.actor) {
-    const message = `${by.actor} posted ${solving.task}; use withdraw_task to get the reward back`;
+    const message = `${by.actor} posted ${taskId}; use withdraw_task to get the reward back`;
     return refuse("not_authorized", message);
   }
-  const found = find(state, solving.artifact);
+  const found = find(state, artifact);
   if (found.kind !== "accepted") return found;
   const refused = solverRefusal(by, found.answer) ?? rewardRefusal(state, task.answer);
   if (refused !== null) return refused;
@@ -238,7 +233,6 @@ export const decideSolve = (state: MintTables, solving: Solving): MintDecision =
   const runs = [...publicTests, ...hiddenTests].map(({ args }) => args);
   if (trial?.length !== runs.length) {
     const { test_gas: gas_each } = physicsOf(state).mint;
-    const artifact = found.answer.id;
     return { kind: "asks", question: { kind: "trial", artifact, method: METHOD, runs, gas_each } };
   }
   const failed = trialRefusal(task.answer, trial);

@@ -1,6 +1,6 @@
 import type { ActionRow, ActionTables } from "../action/events.ts";
 import { type AgentStateChange, OWN_REVIEW_TERMS, PRIVATE_VALUES } from "../agent/agent.ts";
-import { stateChange, unfrozen } from "../agent/change-state.ts";
+import { stateChange, unfrozen } from "../agent/events.ts";
 import { reservedFor, reservedForOwner } from "../agent/memory.ts";
 import { INTERFACE } from "../artifact/artifact.ts";
 import { accept, type CodeCheck, type Decision, type Refused, refuse } from "../core/decision.ts";
@@ -216,13 +216,15 @@ const effectOf = (
   const when = { at_ms: command.at_ms, principal: null };
   switch (change.kind) {
     case "set":
-      return amend(state, command);
+      return command.physics === undefined
+        ? refuse("invalid_argument", command.problem ?? "the settings are missing")
+        : decideAmend(state, { at_ms: command.at_ms, physics: command.physics });
     case "mint":
       return mint(state, when, change);
     case "take":
       return take(state, when, change);
     case "install":
-      return install(state, when, { change, check: command.code_check });
+      return install(state, when, change, command.code_check);
     case "pause":
     case "resume":
     case "remove":
@@ -230,11 +232,6 @@ const effectOf = (
     case "add":
       return addAgent(state, when, change);
   }
-};
-
-const amend = (state: ScheduleTables, { at_ms, physics, problem }: Execution): ScheduleDecision => {
-  if (physics !== undefined) return decideAmend(state, { at_ms, physics });
-  return refuse("invalid_argument", problem ?? "the settings are missing");
 };
 
 /** The principals that a payment names, or every agent that has not stopped, oldest first. */
@@ -304,15 +301,13 @@ const taken = (
   ];
 };
 
-type Installing = { readonly change: Change<"install">; readonly check: CodeCheck | undefined };
-
 /** Installs an artifact. Checks, in this order: the code, the name, the owner, the disk. */
 const install = (
   state: ScheduleTables,
   { at_ms }: When,
-  { change, check }: Installing,
+  { id, owner, fields }: Change<"install">,
+  check: CodeCheck | undefined,
 ): ScheduleDecision => {
-  const { id, owner, fields } = change;
   if (check !== undefined && "refusal" in check) return { kind: "refused", refusal: check.refusal };
   const keeper = reservedFor(state, id) ?? reservedForOwner(state, id);
   if (keeper !== null && keeper !== owner) {
@@ -351,25 +346,19 @@ const changeAgent = (
   if (kind === "pause" && agent.state === "paused" && agent.due === null) {
     return refuse("not_open", `${id} is already paused until someone resumes it`);
   }
-  return accept([stateChange(when, agent, CHANGES_OF[kind](when.at_ms))], null);
+  return accept([stateChange(when, agent, changeOf(kind, when.at_ms))], null);
 };
 
-const CHANGES_OF: {
-  readonly [K in "pause" | "resume" | "remove"]: (at_ms: number) => AgentStateChange;
-} = {
-  pause: () => ({
-    to: "paused",
-    reason: "the schedule has paused it",
-    cause: "schedule",
-    due_at_ms: null,
-  }),
-  resume: (due_at_ms) => ({ to: "running", reason: "the schedule has resumed it", due_at_ms }),
-  remove: () => ({
-    to: "stopped",
-    reason: "the schedule has removed it",
-    cause: "schedule",
-    due_at_ms: null,
-  }),
+const changeOf = (kind: "pause" | "resume" | "remove", at_ms: number): AgentStateChange => {
+  const byIt = { cause: "schedule", due_at_ms: null } as const;
+  switch (kind) {
+    case "pause":
+      return { to: "paused", reason: "the schedule has paused it", ...byIt };
+    case "remove":
+      return { to: "stopped", reason: "the schedule has removed it", ...byIt };
+    case "resume":
+      return { to: "running", reason: "the schedule has resumed it", due_at_ms: at_ms };
+  }
 };
 
 const addAgent = (

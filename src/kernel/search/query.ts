@@ -74,10 +74,13 @@ const QUERIES: {
 };
 export const QUERY_KINDS = Object.keys(QUERIES);
 
-type Query = { readonly kind: string; readonly filter: Json; readonly now: number };
-
 /** Answers `kernel.query(kind, filter)` with public facts. Queries cost no scrip. */
-export const answerQuery = (state: SearchTables, { kind, filter, now }: Query): Decision => {
+export const answerQuery = (
+  state: SearchTables,
+  kind: string,
+  filter: Json,
+  now: number,
+): Decision => {
   const query = Object.hasOwn(QUERIES, kind) ? QUERIES[kind] : undefined;
   if (query === undefined) {
     return refuse("invalid_argument", `query "${kind}" is not one of ${QUERY_KINDS.join(", ")}`);

@@ -158,23 +158,7 @@ export const viewOf = (
 ): View => {
   const { physics, publicLog } = worldRow(state);
   const account = must(state.accounts.get(id), "a principal must have an account");
-  const windows = once(() => windowsLeft(state, id, now));
-  const owned = once(() => ownedBy(state, id, bounds.owned));
-  const memories = once(() =>
-    recalledMemories(state, id, bounds.memories).map((memory) => memoryText(state, memory)),
-  );
-  const market = once(() => marketFor(state, id, bounds));
-  const texts = once(() => textsFor(state, id, bounds.texts));
-  const principals = once(() => othersThan(state, id, bounds.principals));
-  const genesis = once(() => physics.genesis.enabled.map(genesisId));
-  const offers = once(() => offersTo(state, id, bounds.offers));
-  const children = once(() => agentsOwnedBy(state, id, bounds.children));
-  const family = once(() => familyOf(state, id, bounds.children));
-  const events = once(() => newestOf(publicLog, bounds.events));
-  const mint = once(() => mintFor(state, id, now));
-  const compute = once(() => computeFor(state, id));
-  const tasks = once(() => openTasks(state, { max: bounds.tasks }).map(publicTask));
-  return {
+  const ready = {
     agent: must(state.agents.get(id), "an agent must have a loop"),
     id,
     now,
@@ -184,70 +168,44 @@ export const viewOf = (
     inbox: must(state.inboxes.get(id), "an agent must have an inbox"),
     mailbox: mailboxOf(state, id),
     messageCharsMax: physics.messages.text_chars_max,
-    get content() {
-      return contentOf(state, id);
-    },
-    get memory() {
-      return memoryOf(state, id);
-    },
-    get workingMemoryText() {
-      return ownWorkingMemory(state, id);
-    },
-    get workspace() {
-      return ownWorkspace(state, id);
-    },
-    get windows() {
-      return windows();
-    },
-    get owned() {
-      return owned();
-    },
-    get memories() {
-      return memories();
-    },
-    get market() {
-      return market();
-    },
-    get texts() {
-      return texts();
-    },
-    get principals() {
-      return principals();
-    },
-    get genesis() {
-      return genesis();
-    },
-    get offers() {
-      return offers();
-    },
-    get children() {
-      return children();
-    },
-    get family() {
-      return family();
-    },
-    get events() {
-      return events();
-    },
-    get mint() {
-      return mint();
-    },
-    get compute() {
-      return compute();
-    },
-    get tasks() {
-      return tasks();
-    },
   };
+  return withParts(ready, {
+    content: () => contentOf(state, id),
+    memory: () => memoryOf(state, id),
+    workingMemoryText: () => ownWorkingMemory(state, id),
+    workspace: () => ownWorkspace(state, id),
+    windows: () => windowsLeft(state, id, now),
+    owned: () => ownedBy(state, id, bounds.owned),
+    memories: () =>
+      recalledMemories(state, id, bounds.memories).map((memory) => memoryText(state, memory)),
+    market: () => marketFor(state, id, bounds),
+    texts: () => textsFor(state, id, bounds.texts),
+    principals: () => othersThan(state, id, bounds.principals),
+    genesis: () => physics.genesis.enabled.map(genesisId),
+    offers: () => offersTo(state, id, bounds.offers),
+    children: () => agentsOwnedBy(state, id, bounds.children),
+    family: () => familyOf(state, id, bounds.children),
+    events: () => newestOf(publicLog, bounds.events),
+    mint: () => mintFor(state, id, now),
+    compute: () => computeFor(state, id),
+    tasks: () => openTasks(state, bounds.tasks).map(publicTask),
+  });
 };
 
-/** Returns a function that makes its value when it is first called. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+/** Adds parts to an object. A part is made when it is first read. */
+const withParts = <Ready extends object, Parts extends object>(
+  ready: Ready,
+  parts: { readonly [Name in keyof Parts]: () => Parts[Name] },
+): Ready & Parts => {
+  const made = new Map<keyof Parts, unknown>();
+  for (const name in parts) {
+    const get = (): unknown => {
+      if (!made.has(name)) made.set(name, parts[name]());
+      return made.get(name);
+    };
+    Object.defineProperty(ready, name, { get, enumerable: true });
+  }
+  return ready as Ready & Parts;
 };
 
 const contentOf = (state: SearchTables, id: Id): string => liveArtifact(state, id)?.content ?? "";

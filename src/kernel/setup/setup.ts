@@ -5,7 +5,7 @@ import {
   writeEvent,
 } from "../action/events.ts";
 import type { OwnReviewTerms, PrivateValues } from "../agent/agent.ts";
-import { reviewSet } from "../agent/change-state.ts";
+import { reviewSet } from "../agent/events.ts";
 import { nameRefusal } from "../agent/memory.ts";
 import { liveArtifact } from "../artifact/tables.ts";
 import { standingEvent, termsRefusal, withdrawal } from "../compute/orders.ts";
@@ -18,8 +18,8 @@ import type { Physics, Quotas, StandingTerms } from "../core/physics.ts";
 import { changeWorld, physicsOf, worldRow } from "../core/world.ts";
 import { firstVersion, newAgent } from "../family/new-agent.ts";
 import { issuable, mintable } from "../ledger/account.ts";
+import { emptyAccount } from "../ledger/payment.ts";
 import { diskRefusal, principalLimitRefusal } from "../ledger/quota.ts";
-import { emptyAccount } from "../ledger/transfer.ts";
 
 const row = rowsOf<ActionTables>();
 
@@ -89,7 +89,7 @@ export const decideInstall = (
   state: ActionTables,
   command: SetupCommands["install_artifact"],
 ): SetupDecision => {
-  const { id, at_ms: at, owner, fields } = command;
+  const { id, at_ms, owner, fields } = command;
   if (state.artifacts.has(id)) return refuse("already_exists", `${id} already exists`);
   const stands = fields.has_standing === true;
   if (owner !== id && !state.accounts.has(owner)) {
@@ -105,10 +105,10 @@ export const decideInstall = (
       `${id} has a price, but its owner has no account to receive it`,
     );
   }
-  const occasion = { at, principal: null, by: owner };
-  const artifact = firstVersion(state, occasion, { id, owner, fields });
+  const when = { at_ms, principal: null };
+  const artifact = firstVersion(state, when, owner, id, owner, fields);
   if (!stands) return accept([artifact], null);
-  const account = emptyAccount({ at_ms: at, principal: null }, id, null);
+  const account = emptyAccount(when, id, null);
   const disk_quota = owner === id ? artifact.size_bytes + physicsOf(state).genesis.disk_bytes : 0;
   return accept([{ ...account, disk_quota }, artifact], null);
 };
@@ -121,17 +121,19 @@ export const decideCreateAgent = (
   state: ActionTables,
   command: SetupCommands["create_agent"],
 ): SetupDecision => {
-  const { id, at_ms: at, endowment, content, memory, workspace = null, group, standing } = command;
+  const { id, at_ms, endowment, content, memory, workspace = null, group, standing } = command;
   const { contacts = null, values = {}, review } = command;
+  const when = { at_ms, principal: id };
   const refused =
     nameRefusal(state, id) ??
     principalLimitRefusal(state) ??
     endowmentRefusal(state, endowment) ??
     (standing === undefined ? null : termsRefusal(standing));
   if (refused !== null) return refused;
+  const texts = { content, memory, workspace };
   const startsAt = command.starts_at_ms;
-  const parts = { at, principal: id, by: id, id, owner: id, content, memory, workspace, group };
-  const child = newAgent(state, { ...parts, contacts, values, startsAt });
+  const about = { when, by: id, id, owner: id, group, contacts, values, startsAt };
+  const child = newAgent(state, { ...about, ...texts });
   const own_bytes = child.agent.size_bytes + child.memory.size_bytes;
   if (overflows(endowment.disk_bytes, own_bytes)) {
     const message = `a disk quota of ${endowment.disk_bytes} bytes is too large`;
@@ -145,10 +147,9 @@ export const decideCreateAgent = (
     return refuse("insufficient_disk", `${message} ${disk_bytes}`, found);
   }
   const balances = { scrip, llm_budget_micros, disk_quota: disk_bytes + own_bytes, quotas };
-  const account = { ...emptyAccount({ at_ms: at, principal: id }, id, null), ...balances };
-  const order =
-    standing === undefined ? [] : [standingEvent({ at_ms: at, principal: id }, id, standing)];
-  const terms = review === undefined ? [] : [reviewSet({ at_ms: at, principal: null }, id, review)];
+  const account = { ...emptyAccount(when, id, null), ...balances };
+  const order = standing === undefined ? [] : [standingEvent(when, id, standing)];
+  const terms = review === undefined ? [] : [reviewSet({ at_ms, principal: null }, id, review)];
   const files = child.workspace === null ? [] : [child.workspace];
   const made = [account, child.agent, child.memory, ...files, child.loop];
   return accept([...made, ...order, ...terms], null);

@@ -50,7 +50,7 @@ const budgetOf = (state: State, id: Id): number => state.accounts.get(id)?.llmBu
 const priceNow = (state: State, { id, mind, now }: Moment): ThoughtPrice => {
   const { price, exactPrice } = mind;
   if (exactPrice === null) return price;
-  const { available } = windowLeft(state, id, { resource: "llm_tokens", now });
+  const { available } = windowLeft(state, id, "llm_tokens", now);
   if (price.micros <= budgetOf(state, id) && price.tokens <= available) return price;
   const view = viewOf(state, id, { now, bounds: VIEW_BOUNDS });
   return exactPrice.sufficient?.(view) ?? exactPrice.of(view);

@@ -42,7 +42,7 @@ export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outco
   const account = must(tx.state.accounts.get(by.origin), `only a principal can act: ${by.origin}`);
   const worth = account.scrip + account.held;
   const left = (resource: "actions" | "cpu_gas") =>
-    windowLeft(tx.state, by.origin, { resource, now: by.atMs });
+    windowLeft(tx.state, by.origin, resource, by.atMs);
   const actions = left("actions");
   const { gas_max } = physicsOf(tx.state).sandbox;
   const meter = new Meter(Math.min(gas_max, left("cpu_gas").available));

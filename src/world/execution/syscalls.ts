@@ -68,7 +68,7 @@ const SYSCALLS = {
     }
     // The caller and the origin asked for this call. As receivers, they usually need no offer.
     const callers = [caller, by.origin];
-    return execution.decide({ kind: "give", by, artifact, to, callers: callers });
+    return execution.decide({ kind: "give", by, artifact, to, callers });
   },
   notify: ({ execution, by, args, notified }) => {
     const id = parseId(args[0]);
@@ -135,8 +135,8 @@ const SYSCALLS = {
   },
   query: ({ execution, by, args, meter }) => {
     const kind = typeof args[0] === "string" ? args[0] : "";
-    const query = { kind, filter: args[1] ?? null, now: by.atMs };
-    return execution.search(meter, () => answerQuery(execution.tx.state, query));
+    const { state } = execution.tx;
+    return execution.search(meter, () => answerQuery(state, kind, args[1] ?? null, by.atMs));
   },
   quota: ({ execution, by, args }) => {
     const id = idOr(args[0], by.origin);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Clearing, clearAt, clearAuction } from "../../../src/kernel/compute/clearing.ts";
 import type { PurchaseOrder } from "../../../src/kernel/compute/orders.ts";
+import { type Clearing, clearAt, clearAuction } from "../../../src/kernel/compute/sale.ts";
 import { asId } from "../../../src/kernel/index.ts";
 
 const order = (buyer: string, ...terms: readonly [number, number, number?]): PurchaseOrder => ({

@@ -202,7 +202,7 @@ describe("the results of auctions", () => {
 
   it("can be queried by programs", () => {
     const { state } = given(agent("ann"));
-    const query = (now: number) => answerQuery(state, { kind: "auction", filter: null, now });
+    const query = (now: number) => answerQuery(state, "auction", null, now);
     const terms = { closes_at_ms: 6_000, minimum_bid: 1, slots: 1 };
     expect(query(NOW)).toMatchObject({ answer: { auction: 0, open: true, ...terms } });
     expect(query(0)).toMatchObject({ answer: { auction: 0, open: false, opens_at_ms: 1_000 } });

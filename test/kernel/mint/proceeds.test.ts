@@ -42,7 +42,7 @@ describe("any sequence of prices and families", () => {
           ];
           const payer = isKnown ? from : null;
           const use = burns ? "burn" : "redistribute";
-          const sharing = sharingOf(state, { atMs: NOW, paid: price, use, payer });
+          const sharing = sharingOf(state, NOW, price, use, payer);
           for (const event of [...events, ...sharing]) evolve(state, event);
           sums.paid += price;
           const shares = sharing.filter((event) => event.kind === "proceeds_shared");
@@ -69,14 +69,12 @@ describe("any sequence of prices and families", () => {
 describe("a sharing", () => {
   it("keeps everything if no family is active", () => {
     const { state } = given(agent(PAYER));
-    const proceeds = { atMs: NOW, paid: 10, use: "redistribute", payer: null } as const;
-    expect(sharingOf(state, proceeds)).toEqual([]);
+    expect(sharingOf(state, NOW, 10, "redistribute", null)).toEqual([]);
   });
 
   it("includes the payers if there are several", () => {
     const { state } = given(agent(PAYER), consumed(PAYER, {}), ...families(1));
-    const proceeds = { atMs: NOW, paid: 11, use: "redistribute", payer: null } as const;
-    expect(sharingOf(state, proceeds)).toMatchObject([
+    expect(sharingOf(state, NOW, 11, "redistribute", null)).toMatchObject([
       { to: PAYER, amount: 5, payer: null, of_price: 0 },
       { to: "f0", amount: 5 },
     ]);

@@ -134,7 +134,7 @@ const described = (words: string): Artifact["interface"] =>
 const makes = (state: State, id: Id, owner: Id): Artifact => {
   const next = nextArtifact(state);
   state.world.put("world", { ...worldRow(state), artifactsMade: next.ordinal });
-  return { ...blankArtifact(next, { id, owner, by: owner, at: 0 }), version: 1 };
+  return { ...blankArtifact(next, id, owner, owner, 0), version: 1 };
 };
 
 /** Writes rows as `evolve` does, without any rules. */
@@ -274,7 +274,7 @@ describe("the catalogue", () => {
     commit(state);
     for (let n = 161; n <= 230; n++) apply(state, { ...row, n, deleted: true, calls: 0 });
     // A program queries the market before the rollback.
-    answerQuery(state, { kind: "artifacts", filter: { sort: "popular" }, now: 0 });
+    answerQuery(state, "artifacts", { sort: "popular" }, 0);
     state.undo.rollback(0);
     expect(state.catalogue.popular(50)).toEqual(naivePopular(state));
   });

@@ -124,7 +124,7 @@ describe("a query by a program", () => {
     agent("alice"),
     program("tool", "alice", { interface: { description: "d", methods: [] } }),
   );
-  const ask = (kind: string, filter: Json) => answerQuery(state, { kind, filter, now: NOW });
+  const ask = (kind: string, filter: Json) => answerQuery(state, kind, filter, NOW);
 
   it.each(["artifacts", "principals", "events"])("for %s needs no filter", (kind) => {
     expect(ask(kind, null)).toMatchObject({ kind: "accepted", events: [] });
