@@ -4,9 +4,9 @@
 
 import { asId, type Id, type State, VIEW_BOUNDS, viewOf } from "../src/kernel/index.ts";
 import type { Recalled } from "../src/memory/index.ts";
-import { promptWith } from "../src/mind/index.ts";
+import { promptWith, settingsOf } from "../src/mind/index.ts";
 import { llmDefaultsOf } from "../src/run/agents/model-users.ts";
-import { loadConfig, readAgentConfig, settingsOf } from "../src/run/index.ts";
+import { loadConfig } from "../src/run/index.ts";
 import { actionsGuide } from "../src/world/index.ts";
 
 import { type BenchWorld, benchWorld } from "./bench-world.ts";
@@ -60,13 +60,15 @@ const populate = ({ act }: BenchWorld): void => {
 
 const settings = (() => {
   const loaded = loadConfig({ file: null, sets: [], flags: [] });
-  const read = readAgentConfig(JSON.stringify({ mind: "llm", system_prompt: "You trade." }));
-  if (!loaded.ok || !read.ok) throw new Error("what is shipped is sound");
+  if (!loaded.ok) throw new Error("what is shipped is sound");
   const defaults = llmDefaultsOf(loaded.config);
   return new Map(
     Array.from({ length: AGENTS }, (_, n) => {
       const id = `p${n}`;
-      return [id, settingsOf({ id, values: {} }, read.config, defaults)] as const;
+      return [
+        id,
+        settingsOf({ id, values: {} }, { system_prompt: "You trade." }, defaults),
+      ] as const;
     }),
   );
 })();

@@ -1,83 +1,26 @@
 import { z } from "zod";
-import {
-  cutText,
-  type Patch,
-  shownMessage,
-  type ThoughtUsage,
-  type View,
-} from "../kernel/index.ts";
+import { cutText, must, shownMessage, type View } from "../kernel/index.ts";
 import { counted } from "../text/index.ts";
 import { FREE, type Mind, type Thought } from "./core/mind.ts";
+import { systemPromptKey } from "./core/model-settings.ts";
+import {
+  type CliSettings,
+  type CliStep,
+  cliSettings,
+  type EndedTurn,
+  type GivenMove,
+  knownSession,
+  type TurnAgent,
+  type TurnSource,
+} from "./core/move-sources.ts";
+import { valuesText } from "./core/settings.ts";
 import { readMemory } from "./core/stored-memory.ts";
-import type { SeatMove } from "./seat-mind.ts";
-
-/** The coding agents whose command lines are known. */
-export const CODING_AGENTS = ["claude", "codex", "gemini"] as const;
-
-/** The forms in which programs print what they do. */
-export const STREAM_FORMATS = [...CODING_AGENTS, "text"] as const;
-
-/** The settings of `mind: cli`. */
-export const cliSettings = z.strictObject({
-  provider: z
-    .enum([...CODING_AGENTS, "command"])
-    .describe("the program that makes the turns: claude, codex, gemini, or a command of yours"),
-  llm_model: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("the model that the program uses; default: that of the program"),
-  command: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe("with provider: command, the program and its arguments; it gets the task as input"),
-  stream: z
-    .enum(STREAM_FORMATS)
-    .optional()
-    .describe("with provider: command, the form of its output; default: text"),
-  executable: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("the path of the program; default: the name of the provider, found in PATH"),
-  args: z.array(z.string()).max(50).optional().describe("more arguments for the program"),
-  timeout_s: z
-    .number()
-    .min(1)
-    .max(86_400)
-    .default(300)
-    .describe("real seconds after which a turn is ended, with all its processes"),
-  rest_s: z
-    .number()
-    .min(0)
-    .max(1e6)
-    .default(60)
-    .describe("seconds between two turns; a message ends the rest"),
-  unsafe: z
-    .boolean()
-    .default(false)
-    .describe(
-      "true lets the program work without its own checks of permissions: it can then read, " +
-        "change and run everything that you can",
-    ),
-});
-
-export const cliDescription = (key: keyof typeof cliSettings.shape): string =>
-  cliSettings.shape[key].description ?? "";
-
-export type CliSettings = z.infer<typeof cliSettings>;
+import { mindKind, type Remark } from "./kind.ts";
 
 /** What an agent with `mind: cli` keeps between two thoughts. */
 const keptSchema = z.object({
   /** The session of the program, which its next turn resumes, and what its stream has counted. */
-  session: z
-    .object({
-      session_id: z.string(),
-      reported: z.object({ input_tokens: z.number(), output_tokens: z.number() }),
-    })
-    .nullable(),
+  session: knownSession.nullable(),
   /** The number of turns that have ended. */
   turns: z.number(),
   /** True from the first action of a turn to its end. */
@@ -88,58 +31,7 @@ const keptSchema = z.object({
 
 type CliMemory = z.infer<typeof keptSchema>;
 
-/** A session to continue, as the end of its last turn gave it. */
-export type KnownSession = NonNullable<CliMemory["session"]>;
-
 const NOTHING_KEPT: CliMemory = { session: null, turns: 0, isInTurn: false, problem: null };
-
-/** A turn that has ended. */
-type EndedTurn = {
-  readonly kind: "ended";
-  /** Why it failed, or null. */
-  readonly problem: string | null;
-  /** The answer of the program. Empty if it failed before it said anything. */
-  readonly output: string;
-  readonly usage: ThoughtUsage;
-  /** The change of the workspace, or null. */
-  readonly workspace: Patch | null;
-  /** The number of the last message that the turn has seen. */
-  readonly read_through: number;
-  /** Why its files are not kept, or null. */
-  readonly filesProblem: string | null;
-  /** True if the model budget of the run had nothing left for a turn. */
-  readonly isOverBudget: boolean;
-  /** Messages for the people who run the simulation. */
-  readonly warnings: readonly string[];
-};
-
-type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
-
-/** What a turn does next: an action, or its end. */
-export type CliStep = (GivenMove | EndedTurn) & {
-  /** What the program has said, thought and used since the step before. */
-  readonly said: string;
-  /** The session that the next turn resumes. Null: the next turn has a new one. */
-  readonly session: KnownSession | null;
-};
-
-/** An agent whose turn continues or starts. */
-export type TurnAgent = {
-  readonly id: string;
-  readonly settings: CliSettings;
-  readonly systemPrompt: string;
-  readonly view: View;
-  /** The session that a new turn resumes, or null. */
-  readonly session: KnownSession | null;
-  /** The task of a new turn. */
-  readonly prompt: string;
-};
-
-/** Runs the turns of coding agents. A turn lasts for several thoughts, but not for two runs. */
-export type TurnSource = {
-  /** Resolves with the next step of the agent's turn. Starts one if none is in progress. */
-  next(agent: TurnAgent, signal: AbortSignal): Promise<CliStep>;
-};
 
 const REASONING_CHARS_MAX = 8_000;
 
@@ -150,7 +42,7 @@ const REASONING_CHARS_MAX = 8_000;
  * The last thought of a turn does nothing: it pays for the turn, keeps its files, and rests. Works
  * on the wall clock only. A replay needs no program, because the actions are in the journal.
  */
-export const cliMind = (
+const cliMind = (
   { id, settings, systemPrompt }: Pick<TurnAgent, "id" | "settings" | "systemPrompt">,
   source: TurnSource,
 ): Mind => ({
@@ -218,7 +110,7 @@ const reasoningOf = (first: string, said: string): string =>
   cutText([first, said].filter((part) => part !== "").join("\n"), REASONING_CHARS_MAX);
 
 /** What each turn tells the program first. Its tools tell it the rest. */
-export const CLI_SYSTEM_PROMPT = `You are an agent of an economic simulation, not an assistant of a
+const CLI_SYSTEM_PROMPT = `You are an agent of an economic simulation, not an assistant of a
 person. You own an account and artifacts. You act only through the tools of the MCP server
 catallaxy: look shows your situation and is free; search, read, write, invoke and send_message are
 actions in the world, which count against your quotas and can cost scrip; wait lets time pass. Read
@@ -253,3 +145,74 @@ const turnPrompt = (view: View, { turns, isInTurn, problem }: CliMemory): string
 };
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+const keys = {
+  cli: cliSettings.partial().optional().describe("settings of mind: cli (docs/coding-agents.md)"),
+  system_prompt: systemPromptKey,
+};
+
+const { provider, llm_model, timeout_s, rest_s } = cliSettings.shape;
+
+const TEMPLATE = `cli: # docs/coding-agents.md
+  provider: claude # ${provider.description}
+#  llm_model: sonnet # ${llm_model.description}
+#  timeout_s: 300 # ${timeout_s.description}
+#  rest_s: 60 # ${rest_s.description}
+`;
+
+const wrong = (key: "mind" | "cli", message: string, hint: string | null): readonly Remark[] => [
+  { path: [key], message, hint },
+];
+
+/** `mind: cli`: a coding agent of this machine makes turns. */
+export const cliKind = mindKind({
+  names: ["cli"],
+  label: "cli",
+  keys,
+  cost: "program",
+  hasWorkspace: true,
+  isPlayed: true,
+  needsRealTime: true,
+  check: ({ cli = {} }) => {
+    const { provider: program, command, stream, executable, args, llm_model: model } = cli;
+    if (program === undefined) {
+      return wrong("mind", "mind: cli needs cli.provider", "write `cli: { provider: claude }`");
+    }
+    if (program !== "command") {
+      const key = command === undefined ? "stream" : "command";
+      const isRight = command === undefined && stream === undefined;
+      return isRight ? [] : wrong("cli", `only provider: command has cli.${key}`, null);
+    }
+    const foreign = Object.entries({ executable, args, llm_model: model }).find(
+      ([, value]) => value !== undefined,
+    );
+    return [
+      ...(command === undefined
+        ? wrong("cli", "provider: command needs cli.command", "write `command: [my-agent]`")
+        : []),
+      ...(foreign === undefined
+        ? []
+        : wrong("cli", `provider: command has no cli.${foreign[0]}`, "use cli.command")),
+    ];
+  },
+  onlyPersonas: () =>
+    "`mind` must not be cli: only the personas of a run can be programs of the host; " +
+    'give another mind, such as {"mind":"policy/explorer"}',
+  note: {
+    applies: ({ cli }) => cli?.unsafe === true,
+    says: (names) => `cli.unsafe: ${names} can do on this machine what you can, without asking`,
+  },
+  load: async () => ({
+    open: ({ turns }) => ({
+      create: ({ id, values }, { cli, system_prompt = "" }) => {
+        const systemPrompt = [CLI_SYSTEM_PROMPT, system_prompt, valuesText(values)]
+          .filter((part) => part !== "")
+          .join("\n\n");
+        const source = must(turns, "a run with coding agents must have their feature");
+        return cliMind({ id, settings: cliSettings.parse(cli), systemPrompt }, source);
+      },
+    }),
+    preview: null,
+    template: () => ({ text: TEMPLATE }),
+  }),
+});

@@ -1,17 +1,4 @@
-export {
-  CLI_SYSTEM_PROMPT,
-  type CliSettings,
-  type CliStep,
-  CODING_AGENTS,
-  cliDescription,
-  cliMind,
-  cliSettings,
-  type KnownSession,
-  messagesOfTurn,
-  STREAM_FORMATS,
-  type TurnAgent,
-  type TurnSource,
-} from "./cli-mind.ts";
+export { cliKind, messagesOfTurn } from "./cli-mind.ts";
 export {
   addIssues,
   dotted,
@@ -32,14 +19,34 @@ export {
   type ThoughtPrice,
 } from "./core/mind.ts";
 export {
-  COGNITIVE_SCHEMAS,
+  agentDefaults,
+  cognitiveSchemaKey,
+  modelKeys,
+  ownWorkingMemory,
+  SYSTEM_PROMPT_CHARS_MAX,
+  settingsOf,
+  systemPromptKey,
+} from "./core/model-settings.ts";
+export {
+  type CliSettings,
+  type CliStep,
+  CODING_AGENTS,
+  cliSettings,
+  type KnownSession,
+  type SeatMove,
+  type SeatSource,
+  STREAM_FORMATS,
+  type TurnAgent,
+  type TurnSource,
+} from "./core/move-sources.ts";
+export {
   type LlmDefaults,
   type MindSettings,
   type Own,
-  ownPromptSettings,
   promptSettings,
   ragSettings,
   SECTION_NAMES,
+  type ShippedSettings,
   valuesText,
 } from "./core/settings.ts";
 export { sleepOf, sleepSchema, WAKES } from "./core/sleep.ts";
@@ -49,9 +56,22 @@ export {
   namesIn,
   readMemory,
   recordOf,
-  withoutUndefined,
 } from "./core/stored-memory.ts";
 export {
+  type ConfigOf,
+  type LoadedKind,
+  type MindConfig,
+  type MindKeys,
+  type MindKind,
+  type MindParts,
+  mindKind,
+  type OpenKind,
+  type Preview,
+  type PreviewParts,
+  type Remark,
+} from "./kind.ts";
+export {
+  leastReserved,
   type PromptParts,
   promptSource,
   promptWith,
@@ -64,7 +84,9 @@ export {
 } from "./llm/agent-prompt.ts";
 export { llmScorer } from "./llm/judge.ts";
 export { recallFor, recollectionOf, workingMemoryNotes } from "./llm/memories.ts";
+export { modelTemplate, PROMPT_FILES, remark } from "./llm/template.ts";
 export { inputMaxOf, type Terms, Thinking } from "./llm/thinking.ts";
+export { type ModuleConfig, moduleKind } from "./module-kind.ts";
 export { buildPrompt, promptBounds } from "./prompt/build-prompt.ts";
 export { fenced, fenceless, framed, oneLine } from "./prompt/fence.ts";
 export {
@@ -96,21 +118,14 @@ export {
   WORLD_ABOUT,
   WORLD_INPUTS,
 } from "./reply/world-actions.ts";
-export { entrySchema, SCRIPT_WORDS, scriptMind } from "./script-mind.ts";
-export {
-  type SeatMove,
-  type SeatSource,
-  seatDescription,
-  seatMind,
-  seatSettings,
-} from "./seat-mind.ts";
+export { SCRIPT_WORDS, scriptKind } from "./script-mind.ts";
+export { seatKind } from "./seat-mind.ts";
 export type { ModuleCall, ModuleFault, ModuleInput, ModuleRole } from "./user/messages.ts";
-export { askModule, type ModuleAnswer, moduleMind, showFault } from "./user/module-mind.ts";
+export { askModule, type ModuleAnswer, showFault } from "./user/module-mind.ts";
 export {
   isModuleName,
   isModulePath,
   type ModuleFile,
-  type ModulePath,
   ownNameOf,
   pluginName,
 } from "./user/module-path.ts";

@@ -5,18 +5,22 @@ import {
   type ActionKind,
   fieldsOf,
   fnv1a,
+  interfaceProblem,
+  isObject,
   type Json,
   type JsonObject,
+  parseAction,
   REFUSAL_CODES,
   type Sleep,
   type View,
 } from "../kernel/index.ts";
 import type { Frozen } from "../model/index.ts";
 import { didYouMean } from "../text/index.ts";
-import { addIssues } from "./core/findings.ts";
+import { addIssues, type KeyPath } from "./core/findings.ts";
 import { FREE, type Mind, type Thought } from "./core/mind.ts";
 import { type SleepEntry, sleepOf, sleepSchema } from "./core/sleep.ts";
 import { asJson, readMemory } from "./core/stored-memory.ts";
+import { mindKind, type Remark } from "./kind.ts";
 
 /** Only the keys of an action are checked here; the world checks the values. */
 const actionSchema = (kind: ActionKind) =>
@@ -28,7 +32,7 @@ const actionSchema = (kind: ActionKind) =>
 
 const condition = z.enum(["failed", "succeeded", ...REFUSAL_CODES]);
 
-export type ScriptEntry =
+type ScriptEntry =
   | { readonly [K in ActionKind]?: JsonObject }
   | { readonly wait: number }
   | { readonly sleep: SleepEntry }
@@ -83,7 +87,7 @@ export const SCRIPT_WORDS: { readonly [word: string]: string } = Object.fromEntr
 );
 
 /** One entry. Its word, such as `wait`, selects the schema, so errors are specific to the word. */
-export const entrySchema: z.ZodType<ScriptEntry> = z
+const entrySchema: z.ZodType<ScriptEntry> = z
   .custom<ScriptEntry>()
   .superRefine((given, context) => {
     const fields = typeof given === "object" && given !== null ? given : {};
@@ -174,7 +178,7 @@ type ScriptSettings = {
 };
 
 /** Creates a mind that runs a script, one action per iteration. Its thoughts are free. */
-export const scriptMind = (settings: ScriptSettings): Mind => {
+const scriptMind = (settings: ScriptSettings): Mind => {
   const program = compileScript(settings.entries);
   const script = { program, loop: settings.loop, mark: fnv1a(JSON.stringify(program)) };
   return {
@@ -255,4 +259,78 @@ const decided = (
   usage: FREE,
   waitMs,
   sleep,
+});
+
+/** No world allows deeper JSON nesting. A world may have a lower `artifacts.json_depth_max`. */
+const DEPTH_MAX = 200;
+
+/** Warns of script actions that every world refuses. An experiment may need such actions. */
+const refusedIn = (script: readonly ScriptEntry[], above: KeyPath): readonly Remark[] =>
+  script.flatMap((entry, at) => {
+    const path = [...above, at];
+    if ("do" in entry) return refusedIn(entry.do, [...path, "do"]);
+    if ("wait" in entry || "sleep" in entry) return [];
+    const [kind = "", fields] = Object.entries(entry)[0] ?? [];
+    const message = refusalOf(entry, fields);
+    if (message === null) return [];
+    const [field = ""] = /^[a-z_]+/.exec(message) ?? [];
+    const named = isObject(fields) && field in fields ? [field] : [];
+    const text = `the world will refuse this ${kind}: ${message}`;
+    return [{ path: [...path, kind, ...named], message: text, hint: null }];
+  });
+
+const refusalOf = (entry: Plain, fields: unknown): string | null => {
+  const parsed = parseAction(asJson(entry), DEPTH_MAX);
+  if (parsed.kind === "refused") return parsed.refusal.message;
+  if (!("write_artifact" in entry) || !isObject(fields) || fields.interface === undefined)
+    return null;
+  const problem = interfaceProblem(fields.interface);
+  return problem === null ? null : `interface: ${problem}`;
+};
+
+const keys = {
+  script: z
+    .array(entrySchema)
+    .optional()
+    .describe("the actions, in order; one per iteration (docs/agents.md)"),
+  script_loop: z
+    .boolean()
+    .optional()
+    .describe("whether the script starts again at its end; if not, the agent stops"),
+};
+
+const TEMPLATE = `script: # ${keys.script.description}
+  - write_artifact:
+      artifact_id: NAME_adder
+      artifact_type: tool
+      code: "function run(a, b) { return a + b }"
+      price: 5
+  - wait: 10 # simulated seconds
+  - invoke_artifact: { artifact_id: NAME_adder, args: [2, 3] }
+  - sleep: { for_s: 30, until: [{ event: artifact_invoked }, { scrip_at_least: 150 }] }
+  - if_last: failed # or succeeded, or an error code
+    do: [{ noop: {} }]
+script_loop: false # ${keys.script_loop.description}
+`;
+
+/** `mind: script`: a list of actions. */
+export const scriptKind = mindKind({
+  names: ["script"],
+  label: "script",
+  keys,
+  impliedBy: ["script"],
+  cost: "none",
+  check: ({ script }) =>
+    script === undefined
+      ? [{ path: ["mind"], message: "mind: script needs a script", hint: null }]
+      : [],
+  oddities: ({ script = [] }) => refusedIn(script, ["script"]),
+  load: async () => ({
+    open: ({ scriptThinkMs: thinkMs }) => ({
+      create: (_, { script: entries = [], script_loop: loop = false }) =>
+        scriptMind({ entries, loop, thinkMs }),
+    }),
+    preview: null,
+    template: () => ({ text: TEMPLATE }),
+  }),
 });

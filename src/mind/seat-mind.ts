@@ -1,9 +1,11 @@
 import { z } from "zod";
-import type { Json, Sleep } from "../kernel/index.ts";
+import { must, type Sleep } from "../kernel/index.ts";
 import { type Decided, FREE, type Mind, type Thought } from "./core/mind.ts";
+import type { SeatMove, SeatSource } from "./core/move-sources.ts";
+import { mindKind } from "./kind.ts";
 
 /** The settings of `mind: seat`. */
-export const seatSettings = z.strictObject({
+const seatSettings = z.strictObject({
   move_s: z
     .number()
     .min(0)
@@ -22,49 +24,17 @@ export const seatSettings = z.strictObject({
     .describe("real seconds without a client after which the seat is absent; default 60"),
 });
 
-type SeatSettings = {
-  readonly [Key in keyof z.infer<typeof seatSettings>]?:
-    | z.infer<typeof seatSettings>[Key]
-    | undefined;
+const keys = {
+  seat: seatSettings.partial().optional().describe("settings of mind: seat (docs/people.md)"),
 };
 
-export const seatDescription = (key: keyof typeof seatSettings.shape): string =>
-  seatSettings.shape[key].description ?? "";
+type SeatSettings = NonNullable<z.infer<typeof keys.seat>>;
 
 const DEFAULTS = {
   move_s: 5,
   absent: { wall: "noop", virtual: "wait" },
   absent_after_s: 60,
 } as const;
-
-/**
- * What a seat does next. `read_through` is the number of the last message that its client has seen.
- * `absent`: no client is connected. `unreachable`: no client can connect to this run.
- */
-export type SeatMove =
-  | {
-      readonly kind: "move";
-      readonly action: Json;
-      readonly reasoning: string;
-      readonly sleep: Sleep | null;
-      readonly read_through: number;
-      /** True for a move that only sleeps. It takes no time before the sleep. */
-      readonly isWait: boolean;
-    }
-  | { readonly kind: "absent" | "unreachable" };
-
-/** Where the moves of seats come from. */
-export type SeatSource = {
-  readonly clock: "wall" | "virtual";
-  /**
-   * Resolves with the next move of a seat. Without a client, it is `absent` after `absentAfterMs`
-   * of real time, or never if this is null. If `signal` aborts, it never resolves during the run.
-   */
-  nextMove(
-    seat: { readonly id: string; readonly absentAfterMs: number | null },
-    signal: AbortSignal,
-  ): Promise<SeatMove>;
-};
 
 /** A seat that no client can reach sleeps, because it would make a noop in each iteration. */
 const UNREACHABLE_SLEEP: Sleep = { for_ms: 3_600_000, until: [] };
@@ -75,7 +45,7 @@ const UNREACHABLE_SLEEP: Sleep = { for_ms: 3_600_000, until: [] };
  * is free. The mind keeps no memory. On the virtual clock each move takes `move_s`, and the clock
  * stands still while a move is due. So the journal depends on the moves, not on how long they took.
  */
-export const seatMind = (id: string, settings: SeatSettings, source: SeatSource): Mind => {
+const seatMind = (id: string, settings: SeatSettings, source: SeatSource): Mind => {
   const { clock } = source;
   const { move_s = DEFAULTS.move_s, absent_after_s = DEFAULTS.absent_after_s } = settings;
   const { absent = DEFAULTS.absent[clock] } = settings;
@@ -123,3 +93,32 @@ const PASS: Decided = {
   waitMs: 0,
   sleep: null,
 };
+
+const { move_s, absent, absent_after_s } = seatSettings.shape;
+
+const TEMPLATE = `seat: # all keys are optional (docs/people.md)
+  move_s: 5 # ${move_s.description}
+#  absent: wait # ${absent.description}
+#  absent_after_s: 60 # ${absent_after_s.description}
+`;
+
+/** `mind: seat`: a person or another program decides. */
+export const seatKind = mindKind({
+  names: ["seat"],
+  label: "seat",
+  keys,
+  cost: "none",
+  isPlayed: true,
+  // A seat can stop the virtual clock, so agents must not make one.
+  onlyPersonas: () =>
+    "`mind` must not be seat: only the personas of a run can be seats; " +
+    'give another mind, such as {"mind":"policy/explorer"}',
+  load: async () => ({
+    open: ({ seats }) => ({
+      create: ({ id }, { seat = {} }) =>
+        seatMind(id, seat, must(seats, "a run with seats must have their feature")),
+    }),
+    preview: null,
+    template: () => ({ text: TEMPLATE }),
+  }),
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { namesIn } from "../mind/index.ts";
+import { must } from "../kernel/index.ts";
+import { type ConfigOf, namesIn } from "../mind/index.ts";
 import type { Policy } from "./core/policy.ts";
 import { explorer } from "./explorer.ts";
 import { integrator } from "./integrator.ts";
@@ -25,6 +26,22 @@ export const POLICIES = {
 export type PolicyName = keyof typeof POLICIES;
 
 export const POLICY_NAMES = namesIn(POLICIES);
+
+/** The policy that a value of `mind` names, which must name one. */
+export const policyOf = (mind: string): PolicyName =>
+  must(
+    POLICY_NAMES.find((name) => mind === `policy/${name}`),
+    `there must be such a policy: ${mind}`,
+  );
+
+export const policyKeys = {
+  policy: z
+    .record(z.string(), z.json())
+    .optional()
+    .describe("settings of the policy (docs/agents.md)"),
+};
+
+export type PolicyConfig = ConfigOf<typeof policyKeys>;
 
 export type PolicyGuide = ReturnType<typeof policyGuides>[number];
 

@@ -100,17 +100,9 @@ export {
   recordedIn,
   type StoredMemories,
 } from "./memory/stored-memories.ts";
-export {
-  type AgentConfig,
-  agentConfigSchema,
-  hasTools,
-  MIND_NAMES,
-  readAgentConfig,
-  readStoredConfig,
-  settingsOf,
-} from "./minds/agent-config.ts";
+export { readAgent } from "./minds/agent-config.ts";
 export { agentContents } from "./minds/agent-contents.ts";
-export { mindFor } from "./minds/minds.ts";
+export { kindOf, labelsOf, MIND_NAMES } from "./minds/kinds.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { NEEDS_REAL_TIME, pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, surveyPersonas } from "./persona/load-personas.ts";

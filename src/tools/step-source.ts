@@ -7,8 +7,7 @@ import {
   promptSource,
   systemText,
 } from "../mind/index.ts";
-import { estimateTokens } from "../model/index.ts";
-import type { LlmParts } from "../workflow/index.ts";
+import { estimateTokens, type Pricing } from "../model/index.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import {
   BUILT_IN_TOOLS,
@@ -42,7 +41,9 @@ A turn can start with a message. What you say at its end is sent to the sender a
 unless you have sent the sender a message in this turn.
 Each step costs model budget. End your turn when there is nothing worth its price.`;
 
-export type SourceParts = Pick<LlmParts, "sleepMaxS" | "pricing"> & {
+export type SourceParts = {
+  readonly sleepMaxS: number;
+  readonly pricing: Pricing;
   readonly warn: PluginMoment["warn"];
 };
 
@@ -91,7 +92,7 @@ export const stepSource = (
  * The most tokens of files in the system text. They get at most half of what the agent's whole
  * budget and quota can pay, so that files that are too long do not stop the agent for good.
  */
-const filesTokens = (agent: ToolAgent, view: View, pricing: LlmParts["pricing"]): number => {
+const filesTokens = (agent: ToolAgent, view: View, pricing: Pricing): number => {
   const payable = payableTokens(agent, view, pricing) - otherTokens(agent);
   return Math.min(agent.tools.files_tokens, Math.max(0, Math.floor(payable / 2)));
 };
@@ -100,7 +101,7 @@ const filesTokens = (agent: ToolAgent, view: View, pricing: LlmParts["pricing"])
 export const payableTokens = (
   { settings }: ToolAgent,
   { account, windows }: View,
-  pricing: LlmParts["pricing"],
+  pricing: Pricing,
 ): number => {
   const left = { micros: account.llmBudgetMicros, tokens: windows.llm_tokens.quota };
   return inputMaxOf(left, { settings, pricing });

@@ -6,8 +6,11 @@ import {
   type FailedThought,
   type Failure,
   FREE,
+  leastReserved,
   type Mind,
+  type MindParts,
   messageOf,
+  type Preview,
   type PromptPart,
   recallFor,
   recollectionOf,
@@ -17,7 +20,6 @@ import {
   visibleTo,
 } from "../mind/index.ts";
 import { blocksIn, type ChatBlock, estimateTokens, outputTokensMax } from "../model/index.ts";
-import type { LlmParts, Preview } from "../workflow/index.ts";
 import {
   fittingAnswer,
   isTooLong,
@@ -67,7 +69,7 @@ import { stepFrom } from "./turn.ts";
 import { filesIn, filesPatch } from "./workspace/files.ts";
 
 /** All functions are made for one thought, which limits what it can do with them. */
-export type ToolParts = LlmParts & {
+export type ToolParts = MindParts["llm"] & {
   readonly tryProgram: () => TryProgram;
   readonly runCode: () => RunCode;
   readonly runScript: () => RunScript;
@@ -328,7 +330,7 @@ const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice =
 /** Returns what the next call of a model would send, if the agent sees `view`. */
 export const toolsPreview = async (
   agent: ToolAgent,
-  parts: SourceParts & Pick<LlmParts, "memory">,
+  parts: SourceParts & Pick<ToolParts, "memory">,
   { view: given, signal }: { readonly view: View; readonly signal: AbortSignal },
 ): Promise<Preview> => {
   const { settings } = agent;
@@ -358,11 +360,9 @@ export const toolsPreview = async (
   ];
   const prompt = shown.map((part) => part.text).join("\n\n");
   const tokens = all.reduce((sum, part) => sum + part.tokens, 0);
-  return {
-    prompt: { system: first.system, prompt, parts: all, tokens },
-    steps: [],
-    stepSystem: null,
-  };
+  const whole = { system: first.system, prompt, parts: all, tokens };
+  const asked = { prompt: whole, steps: [], stepSystem: null };
+  return { ...asked, settings, callsPerThought: 1, reserved: leastReserved(settings, asked) };
 };
 
 const partFrom = (texts: readonly string[]): Pick<PromptPart, "text" | "tokens"> => {

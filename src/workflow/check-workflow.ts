@@ -40,6 +40,11 @@ export const workflowSchema = workflowShape.superRefine((workflow, context) => {
   }
 });
 
+/** The key `workflow` of `agent.yaml`. */
+export const workflowKey = workflowSchema
+  .optional()
+  .describe("the steps of a decision (docs/agents.md); default: one question to the model");
+
 /** Returns every problem that can be found before a run. `workflow` must have the right shape. */
 const checkWorkflow = (workflow: Workflow): readonly WorkflowIssue[] => {
   const scope = scopeOf(workflow);

@@ -1,5 +1,5 @@
 import { fnv1a, type View } from "../kernel/index.ts";
-import { type AgentMemory, workingMemoryOf } from "../memory/index.ts";
+import { workingMemoryOf } from "../memory/index.ts";
 import {
   askUntilRead,
   buildPrompt,
@@ -8,14 +8,15 @@ import {
   type Failure,
   fenced,
   inputMaxOf,
+  leastReserved,
   type Mind,
+  type MindParts,
   type MindSettings,
-  type Prompt,
+  type Preview,
   type PromptParts,
   type PromptSource,
   promptBounds,
   promptSource,
-  REPLY_FORMS,
   type Reply,
   recallFor,
   recollectionOf,
@@ -32,18 +33,10 @@ import {
   visibleTo,
   workingMemoryNotes,
 } from "../mind/index.ts";
-import {
-  type Durable,
-  estimateTokens,
-  type Model,
-  outputTokensMax,
-  type Pricing,
-  type TokenBound,
-  worstCase,
-} from "../model/index.ts";
+import { estimateTokens, outputTokensMax, type Pricing } from "../model/index.ts";
 import type { Evaluate, WorkflowRun } from "./progress.ts";
 import { workflowVariables } from "./variables.ts";
-import { firstQuestion, runWorkflow, type StepPrompt, stepPrompts } from "./workflow-runner.ts";
+import { firstQuestion, runWorkflow, stepPrompts } from "./workflow-runner.ts";
 import { sureCalls, type Workflow } from "./workflow-schema.ts";
 
 type LlmAgent = { readonly settings: MindSettings; readonly workflow: Workflow | undefined };
@@ -190,32 +183,6 @@ const callTokens = ({ decides, tokens, source }: FirstCall) => {
   return { whole: whole + tokens, shortest: shortest + tokens };
 };
 
-type FirstQuestions = {
-  readonly prompt: Pick<Prompt, "system" | "prompt">;
-  readonly steps: readonly Pick<StepPrompt, "text" | "decides">[];
-  readonly stepSystem: string | null;
-};
-
-/**
- * Returns the tokens that the budget of the run reserves for the shortest question of a thought.
- * Counts no schema for the steps of a workflow that do not decide.
- */
-export const leastReserved = (
-  { model, temperature, maxTokens, reasoning, cognitiveSchema }: MindSettings,
-  { prompt: { system, prompt }, steps, stepSystem }: FirstQuestions,
-): TokenBound => {
-  const limits = { model, temperature, maxTokens, reasoning };
-  const form = REPLY_FORMS[cognitiveSchema];
-  const whole = { ...limits, purpose: "decide", agent: null, system, prompt, form };
-  const asked = steps.map(({ text, decides }) =>
-    decides
-      ? { ...whole, prompt: prompt + text }
-      : { ...whole, system: stepSystem ?? "", prompt: text, form: null },
-  );
-  const bounds = (asked.length === 0 ? [whole] : asked).map(worstCase);
-  return { input: Math.min(...bounds.map(({ input }) => input)), output: outputTokensMax(limits) };
-};
-
 /** What an iteration of a workflow starts with. */
 const workflowStart = ({ view, memories }: Seen, jsonDepthMax: number) => {
   const workingMemory = workingMemoryOf(view.content, view.workingMemoryText);
@@ -227,17 +194,7 @@ const workflowStart = ({ view, memories }: Seen, jsonDepthMax: number) => {
   };
 };
 
-export type LlmParts = {
-  readonly model: Model;
-  readonly pricing: Pricing;
-  /** The memories of the agents. Null if agents remember nothing. */
-  readonly memory: AgentMemory | null;
-  readonly actionsGuide: string;
-  readonly sleepMaxS: number;
-  readonly jsonDepthMax: number;
-  /** The simulated time of a thought: the model's latency (`recorded`), or [min, max] in ms. */
-  readonly thinkMs: "recorded" | readonly [number, number];
-  readonly durable: Durable;
+export type LlmParts = MindParts["llm"] & {
   /** Returns an evaluator for one thought. Each evaluator has a separate gas limit. */
   readonly evaluator: () => Evaluate;
 };
@@ -363,14 +320,6 @@ const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: DecidePar
 type PreviewParts = PromptParts &
   Pick<LlmParts, "evaluator" | "jsonDepthMax" | "memory" | "pricing">;
 
-/** What the next call of a model would send. */
-export type Preview = {
-  readonly prompt: Prompt;
-  readonly steps: readonly StepPrompt[];
-  /** The system text of the steps that ask for data, or null if all steps decide. */
-  readonly stepSystem: string | null;
-};
-
 /**
  * Returns the prompt of the next thought if the agent sees `moment.view`, and the prompts of all
  * llm steps as they are before the first model call. Only the search for memories may call a model.
@@ -385,10 +334,12 @@ export const previewOf = async (
   const memories = await recallFor({ ...moment, view }, settings.rag, parts.memory);
   const source = promptSource(settings, parts, { view, memories });
   const prompt = buildPrompt({ ...source, tokensMax: affordablePrompt(agent, parts, view) });
-  if (workflow === undefined) return { prompt, steps: [], stepSystem: null };
   const ports = { evaluate: parts.evaluator() };
   const start = { ...workflowStart(source, parts.jsonDepthMax), ports };
-  const steps = stepPrompts(workflow, start);
+  const steps = workflow === undefined ? [] : stepPrompts(workflow, start);
   const asksForData = steps.some(({ decides }) => !decides);
-  return { prompt, steps, stepSystem: asksForData ? stepSystemText(source) : null };
+  const stepSystem = asksForData ? stepSystemText(source) : null;
+  const reserved = leastReserved(settings, { prompt, steps, stepSystem });
+  const callsPerThought = callsNeeded(agent);
+  return { settings, prompt, steps, stepSystem, callsPerThought, reserved };
 };

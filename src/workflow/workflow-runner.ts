@@ -100,8 +100,6 @@ const written = (progress: Progress, trace: readonly StepTrace[]) => {
   return { memory, trace: [...trace, ...forgotten] };
 };
 
-export type StepPrompt = ReturnType<typeof stepPrompts>[number];
-
 type Unasked = ProgressMoment & { readonly jsonDepthMax: number };
 
 /** The prompts of llm steps, also of skipped ones. Runs code steps, as prompts use the results. */

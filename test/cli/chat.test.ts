@@ -196,7 +196,7 @@ describe("sim chat", () => {
 
   it.each([
     [["chat", "dora", "--agents", "agents"], "has no persona `dora`; there are ada, smith"],
-    [["chat", "ada"], "ada has mind: policy/trader; only agents with `mind: tools`"],
+    [["chat", "ada"], "ada has mind: policy/trader; only agents with `mind: tools or code`"],
     [["chat"], "missing required argument"],
   ])("refuses %j", (args, problem) => {
     const cwd = lab({ "agents/ada/agent.yaml": "id: ada\nmind: policy/trader\n" });

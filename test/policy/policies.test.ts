@@ -4,7 +4,6 @@ import { asId, type Json, type MarketListing } from "../../src/kernel/index.ts";
 import type { Mind } from "../../src/mind/index.ts";
 import { policyGuides } from "../../src/policy/index.ts";
 import { recordSales, reviewPrice } from "../../src/policy/pricing.ts";
-import { agentConfigSchema } from "../../src/run/index.ts";
 import { offeringWith, type Seen, viewWith } from "../support/view.ts";
 import { decide, invocation, live, mind, recipeBook } from "./thinkers.ts";
 
@@ -45,7 +44,7 @@ const actionsOf = (
 ): readonly Json[] => live(thinker, { turns: 40, ...seen }, after).map(({ action }) => action);
 
 describe("every policy", () => {
-  const MINDS = policyGuides().map((guide) => agentConfigSchema.parse({ mind: guide.mind }).mind);
+  const MINDS = policyGuides().map((guide) => guide.mind);
 
   it.each(MINDS)("%s depends only on its view and memory, which are plain JSON", (name) => {
     const view = viewWith({ market: [goods("gini"), goods("tokenise")], principals: ["them"] });

@@ -2,31 +2,24 @@ import { z } from "zod";
 import type { Json, View } from "../../src/kernel/index.ts";
 import type { Mind, Thought } from "../../src/mind/index.ts";
 import { recipeBookOf } from "../../src/policy/index.ts";
-import { type AgentConfig, mindFor } from "../../src/run/index.ts";
+import { policyKind } from "../../src/policy/kinds.ts";
+import { SHIPPED } from "../../src/run/index.ts";
 import { type Seen, viewWith } from "../support/view.ts";
 import { shipped } from "./library/shipped.ts";
 
 export const recipeBook = recipeBookOf(shipped);
 export const THOUGHT_MICROS = 1_500;
 
-export const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
-  mindFor(
-    { id: "me", values: {} },
-    { mind: name, policy },
-    {
-      seed: 7,
-      recipeBook: () => recipeBook,
-      policyPrice: { micros: THOUGHT_MICROS, calls: 0, tokens: 400 },
-      policyThinkMs: [200, 800],
-      scriptThinkMs: 100,
-      moduleNamed: () => {
-        throw new Error("a policy needs no module");
-      },
-      seats: null,
-      turns: null,
-      llm: null,
-    },
-  );
+const { open } = await policyKind.load();
+const policies = open({
+  seed: 7,
+  programsFolder: SHIPPED.programs,
+  policyPrice: { micros: THOUGHT_MICROS, calls: 0, tokens: 400 },
+  policyThinkMs: [200, 800],
+} as never);
+
+export const mind = (name: string, policy = {}): Mind =>
+  policies.create({ id: "me", values: {} }, { mind: name, policy });
 
 export type Decided = Extract<Thought, { kind: "decided" }>;
 

@@ -36,8 +36,8 @@ describe("the schema of agent.yaml", () => {
     expect(join(dirname(file), way)).toBe("docs/schema/agent.schema.json");
   });
 
-  it.each(TEMPLATE_MINDS)("accepts what `sim agents new` writes for %s", (mind) => {
-    const files = personaFiles({ id: "dora", mind, schema: "x" });
+  it.each(TEMPLATE_MINDS)("accepts what `sim agents new` writes for %s", async (mind) => {
+    const files = await personaFiles({ id: "dora", mind, schema: "x" });
     expect(accepts.agent(files["agent.yaml"] ?? "")).toBe(true);
   });
 

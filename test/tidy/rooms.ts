@@ -66,7 +66,10 @@ export const roomRule: Rule = fileRule("imports go downward", inSource, (file, c
   }
 });
 
-/** A folder with an index.ts is a room; from outside one comes in by that door only. */
+/**
+ * A folder with an index.ts is a room; from outside one comes in by that door only. A room with kinds
+ * of minds has a second one, kinds.ts, which declares them and loads the rest when a run needs it.
+ */
 export const doorRule: Rule = {
   name: "rooms are entered by their door",
   check: (project) => {
@@ -87,6 +90,8 @@ export const doorRule: Rule = {
   },
 };
 
+const DOORS = ["index.ts", "kinds.ts"];
+
 /** The outermost room around the target that the importer is outside of and enters elsewhere. */
 function roomPassedBy(from: string, { target }: Import, rooms: ReadonlySet<string>): string | null {
   if (target === null) return null;
@@ -94,7 +99,9 @@ function roomPassedBy(from: string, { target }: Import, rooms: ReadonlySet<strin
   for (let depth = 2; depth < parts.length; depth += 1) {
     const room = parts.slice(0, depth).join("/");
     const isOutside = !from.startsWith(`${room}/`);
-    if (rooms.has(room) && isOutside) return target === `${room}/index.ts` ? null : room;
+    if (rooms.has(room) && isOutside) {
+      return DOORS.some((door) => target === `${room}/${door}`) ? null : room;
+    }
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { asId, type Json } from "../../src/kernel/index.ts";
 import { BUILT_INS } from "../../src/workflow/built-ins.ts";
-import { workflowSchema } from "../../src/workflow/index.ts";
+import { workflowSchema } from "../../src/workflow/check-workflow.ts";
 import { VARIABLES } from "../../src/workflow/variables.ts";
 import { offeringWith } from "../support/view.ts";
 import { actionOf, actionRecord, call, iterate } from "./workbench.ts";

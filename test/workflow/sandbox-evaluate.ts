@@ -1,5 +1,5 @@
 import { readExpression } from "../../src/workflow/expression.ts";
-import type { Evaluate } from "../../src/workflow/index.ts";
+import type { Evaluate } from "../../src/workflow/progress.ts";
 import { callOf, newSandbox } from "../world/sandbox/fixture.ts";
 
 const sandbox = newSandbox();

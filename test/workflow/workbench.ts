@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { ActionRecord, Json } from "../../src/kernel/index.ts";
 import { type Ask, decisionReader } from "../../src/mind/index.ts";
 
-import { workflowSchema } from "../../src/workflow/index.ts";
+import { workflowSchema } from "../../src/workflow/check-workflow.ts";
 import type { WorkflowRun } from "../../src/workflow/progress.ts";
 import { type Mindful, workflowVariables } from "../../src/workflow/variables.ts";
 import { runWorkflow } from "../../src/workflow/workflow-runner.ts";

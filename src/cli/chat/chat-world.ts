@@ -1,8 +1,9 @@
 import { canonical, isObject, jsonIn } from "../../kernel/index.ts";
 import {
   type FlagValue,
-  hasTools,
+  kindOf,
   type LoadedConfig,
+  labelsOf,
   type Persona,
   type ReadRequest,
   readWorkspaceFolder,
@@ -57,8 +58,9 @@ export const chatPersona = (
   if (persona === undefined || personas.length > 1) {
     throw new CliError(`${agent} is a population; name one agent, such as ${persona?.id}`);
   }
-  if (!hasTools(persona.mind)) {
-    const rule = "only agents with `mind: tools` or `mind: code` can chat";
+  if (!kindOf(persona.mind)?.hasTurns) {
+    const minds = labelsOf(({ hasTurns = false }) => hasTurns);
+    const rule = `only agents with \`mind: ${minds}\` can chat`;
     throw new CliError(`${agent} has mind: ${persona.mind}; ${rule}`);
   }
   const given = jsonIn(persona.content);

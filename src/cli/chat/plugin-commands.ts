@@ -1,12 +1,13 @@
 import { asId, VIEW_BOUNDS, viewOf } from "../../kernel/index.ts";
 import { ModuleThread } from "../../mind/index.ts";
-import { type Config, modulesOfPersona, type Persona, readStoredConfig } from "../../run/index.ts";
+import { type Config, modulesOfPersona, type Persona, readAgent } from "../../run/index.ts";
 import {
   commandsOf,
   conversationIn,
   type OwnPlugin,
   type PluginCommand,
   runPluginCommand,
+  type ToolsConfig,
 } from "../../tools/index.ts";
 
 import type { Clock, World } from "../../world/index.ts";
@@ -31,9 +32,9 @@ export class PluginCommands {
   constructor({ id, content, modules }: Persona, config: Config) {
     this.#agent = id;
     this.#modules = new ModuleThread(config.timeouts.module_s);
-    const read = readStoredConfig(content);
+    const read = readAgent(content);
     const named = modulesOfPersona({ modules }, this.#modules);
-    const plugins = read.ok && read.config.mind !== "module" ? (read.config.plugins ?? []) : [];
+    const { plugins = [] } = read.ok ? (read.config as ToolsConfig) : {};
     this.#plugins = plugins.map(({ module, settings = {} }) => {
       const own = { module: named(module, "plugin"), settings, agent: id };
       return { ...own, seed: config.run.seed, tokensMax: 0 };

@@ -122,6 +122,12 @@ export type MindSettings = LlmDefaults & { readonly systemPrompt: string };
 /** What the settings of an agent depend on besides its configuration. */
 export type Own = { readonly id: string; readonly values: PrivateValues };
 
+/** The defaults of `config.yaml` by dotted path, with their comments. */
+export type ShippedSettings = ReadonlyMap<
+  string,
+  { readonly name: string; readonly value: unknown; readonly comment: string | null }
+>;
+
 /** Says to an agent what artifacts are worth to it. Empty if it values none. */
 export const valuesText = (values: PrivateValues): string => {
   const all = Object.entries(values);

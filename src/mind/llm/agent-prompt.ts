@@ -1,11 +1,11 @@
 import type { View } from "../../kernel/index.ts";
 import { type Recalled, renderWorkingMemory, workingMemoryOf } from "../../memory/index.ts";
-import { estimateTokens } from "../../model/index.ts";
+import { estimateTokens, outputTokensMax, type TokenBound, worstCase } from "../../model/index.ts";
 import type { MindSettings } from "../core/settings.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { Prompt, PromptSource } from "../prompt/prompt.ts";
 import { type SystemSource, systemText } from "../prompt/system-text.ts";
-import { replyGuide } from "../reply/reply-form.ts";
+import { REPLY_FORMS, replyGuide } from "../reply/reply-form.ts";
 
 /** What one agent sees and recalls when it thinks. */
 export type Seen = { readonly view: View; readonly memories: readonly Recalled[] };
@@ -91,4 +91,30 @@ export const stepPromptWith = (
 ): string => {
   const { prompt } = buildPrompt({ ...source, tokensMax: tokensMax - stepTokens(question) });
   return prompt + STEP_JOINT + question;
+};
+
+type FirstQuestions = {
+  readonly prompt: Pick<Prompt, "system" | "prompt">;
+  readonly steps: readonly { readonly text: string; readonly decides: boolean }[];
+  readonly stepSystem: string | null;
+};
+
+/**
+ * Returns the tokens that the budget of the run reserves for the shortest question of a thought.
+ * Counts no schema for the steps of a workflow that do not decide.
+ */
+export const leastReserved = (
+  { model, temperature, maxTokens, reasoning, cognitiveSchema }: MindSettings,
+  { prompt: { system, prompt }, steps, stepSystem }: FirstQuestions,
+): TokenBound => {
+  const limits = { model, temperature, maxTokens, reasoning };
+  const form = REPLY_FORMS[cognitiveSchema];
+  const whole = { ...limits, purpose: "decide", agent: null, system, prompt, form };
+  const asked = steps.map(({ text, decides }) =>
+    decides
+      ? { ...whole, prompt: prompt + text }
+      : { ...whole, system: stepSystem ?? "", prompt: text, form: null },
+  );
+  const bounds = (asked.length === 0 ? [whole] : asked).map(worstCase);
+  return { input: Math.min(...bounds.map(({ input }) => input)), output: outputTokensMax(limits) };
 };

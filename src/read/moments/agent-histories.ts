@@ -15,6 +15,7 @@ import {
   memoryIds,
   type State,
 } from "../../kernel/index.ts";
+import { kindOf } from "../../run/index.ts";
 import { decodeEvent, type JournalReader } from "../../world/index.ts";
 import {
   descriptionOf,
@@ -113,9 +114,6 @@ const ACCESS = /^contract_/;
 /** The memories and workspaces of agents. Their names only repeat the name of the agent. */
 const MEMORY = /_(?:memory|working_memory|workspace)(?:_\d+)?$/;
 
-/** The minds whose memory is a conversation, and those that a client outside of the run moves. */
-const WITH_TOOLS: ReadonlySet<string> = new Set(["tools", "code"]);
-const PLAYED: ReadonlySet<string> = new Set(["seat", "cli"]);
 
 /** What the moments need to know of the world, from its events. */
 class WorldIndex {
@@ -168,11 +166,11 @@ class WorldIndex {
   }
 
   hasTools(agent: string): boolean {
-    return WITH_TOOLS.has(this.#minds.get(agent) ?? "");
+    return kindOf(this.#minds.get(agent))?.hasTurns ?? false;
   }
 
   isPlayed(agent: string): boolean {
-    return PLAYED.has(this.#minds.get(agent) ?? "");
+    return kindOf(this.#minds.get(agent))?.isPlayed ?? false;
   }
 
   /** The threads of the messages that an agent has read now: all up to number `through`. */

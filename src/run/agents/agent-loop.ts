@@ -32,7 +32,7 @@ export type AgentLoopParts = {
   readonly id: Id;
   readonly world: World;
   readonly clock: Clock;
-  readonly mindOf: (id: Id) => Mind;
+  readonly minds: { of(id: Id): Mind; whenReady(id: Id): Promise<void> | null };
   readonly queue: ThoughtQueue;
   /** The run time at which the run stops. A thought that ends later does not ask its model. */
   readonly stopAtMs: number;
@@ -81,16 +81,18 @@ export class AgentLoop {
     const { thinking, epoch, due } = this.#agent();
     if (thinking === null) return;
     const isOutdated = thinking.epoch !== epoch || due === null;
-    const mind = this.#parts.mindOf(this.id);
+    const mind = this.#parts.minds.of(this.id);
     const answer = isOutdated ? async () => OUTDATED : this.#asking(mind, view, due.atMs);
     this.#ongoing = { mind, view, epoch: thinking.epoch, answer };
   }
 
   /** Resolves when the agent has stopped permanently or when the run ends. */
   async run(): Promise<void> {
-    const { signal } = this.#parts;
+    const { signal, minds } = this.#parts;
     this.#rememberLast();
     for (;;) {
+      const loading = this.#agent().state === "stopped" ? null : minds.whenReady(this.id);
+      if (loading !== null) await loading;
       this.thaw();
       const { state, due, thinking, epoch } = this.#agent();
       if (thinking !== null && thinking.epoch !== epoch) {
@@ -103,10 +105,17 @@ export class AgentLoop {
       const wake = await this.#timer.until(dueMs, signal);
       if (wake === "cancelled" || signal.aborted) return;
       if (wake === "poked" || this.#agent().due !== due || due === null) continue;
-      if (due.step === "act") this.#act();
+      // Others can have changed the mind of the agent in the meantime.
+      const changed = minds.whenReady(this.id);
+      if (changed !== null) {
+        await changed;
+        if (signal.aborted) return;
+        if (this.#agent().due !== due) continue;
+      }
+      if (due.step === "act") await this.#act();
       else {
         await (due.step === "decide" ? this.#endThought() : this.#think());
-        this.#actAtOnce();
+        await this.#actAtOnce();
       }
       if (this.#agent().due === due) this.#failed = due;
     }
@@ -128,25 +137,27 @@ export class AgentLoop {
   #rememberLast(): void {
     const { id, actions } = this.#agent();
     if (actions.at(-1)?.atMs !== this.#parts.clock.now()) return;
-    this.#remember(this.#parts.mindOf(id));
+    this.#remember(this.#parts.minds.of(id));
   }
 
   /** In real time, executes a due action at once. A timer would queue it behind other agents. */
-  #actAtOnce(): void {
+  async #actAtOnce(): Promise<void> {
     const { clock, signal } = this.#parts;
     const { due, state } = this.#agent();
     if (clock.kind === "virtual" || clock.held || signal.aborted || state !== "running") return;
-    if (due?.step === "act" && due.atMs <= clock.now()) this.#act();
+    if (due?.step === "act" && due.atMs <= clock.now()) await this.#act();
   }
 
   /** Executes the pending action, or proposes it if a reviewer must accept it first. */
-  #act(): void {
-    const { world, clock, mindOf } = this.#parts;
+  async #act(): Promise<void> {
+    const { world, clock, minds, signal } = this.#parts;
     if (needsReview(world.state, this.id)) return this.#propose();
-    const mind = mindOf(this.id);
-    const about = { at_ms: clock.now(), principal: this.id, ...paceOf(mind) };
+    const about = { at_ms: clock.now(), principal: this.id, ...paceOf(minds.of(this.id)) };
     world.submit({ kind: "execute_decision", ...about });
-    this.#remember(mindOf(this.id));
+    // The action can have changed the mind of its own agent.
+    const loading = minds.whenReady(this.id);
+    if (loading !== null) await loading;
+    if (loading === null || !signal.aborted) this.#remember(minds.of(this.id));
   }
 
   #propose(): void {
@@ -184,10 +195,10 @@ export class AgentLoop {
   }
 
   async #think(): Promise<void> {
-    const { world, clock, mindOf, signal } = this.#parts;
+    const { world, clock, minds, signal } = this.#parts;
     const at_ms = clock.now();
     if (this.#endsWait(at_ms)) return;
-    const mind = mindOf(this.id);
+    const mind = minds.of(this.id);
     const wait = hindrance(world.state, { id: this.id, mind, now: at_ms });
     if (wait !== null) {
       world.submit(wait);
@@ -269,11 +280,11 @@ export class AgentLoop {
 
   /** Continues a frozen agent if its thoughts cost less now, because settings have changed. */
   thaw(): void {
-    const { world, clock, mindOf } = this.#parts;
+    const { world, clock, minds } = this.#parts;
     const { state, needs } = this.#agent();
     if (state !== "frozen" || needs === null) return;
     const now = clock.now();
-    if (isCheaperNow(world.state, needs, { id: this.id, mind: mindOf(this.id), now })) {
+    if (isCheaperNow(world.state, needs, { id: this.id, mind: minds.of(this.id), now })) {
       this.#change("running", "its thoughts cost less now", now);
     }
   }

@@ -1,54 +1,74 @@
 import { type Id, isObject, must } from "../../kernel/index.ts";
-import { findingsOf, isModulePath, type Mind } from "../../mind/index.ts";
-import { loadLibrary, type RecipeBook, recipeBookOf } from "../../policy/index.ts";
+import { findingsOf, type Mind, type OpenKind } from "../../mind/index.ts";
 import { JsonCounter, type World } from "../../world/index.ts";
-import type { Config } from "../config/index.ts";
-import { agentConfigSchema, readAgentConfig, readStoredConfig } from "../minds/agent-config.ts";
-import { type MindParts, mindFor } from "../minds/minds.ts";
+import { agentConfigSchema, agentsIn, type ReadAgent, readAgent } from "../minds/agent-config.ts";
+import { kindOf, type RunMindKind, type RunMindParts } from "../minds/kinds.ts";
 
-/** Returns a getter of minds. The getter makes a new mind if the agent's artifact has changed. */
-export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) => {
-  const made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
-  return (id) => {
-    const { version, content } = must(
-      state.artifacts.get(id),
-      `an agent must be an artifact: ${id}`,
-    );
-    const known = made.get(id);
+/**
+ * The minds of the agents of a run. An agent has a new mind when its artifact has changed.
+ *
+ * The code of a kind is loaded when an agent needs it. Loading takes real time but no run time: a
+ * loop awaits `whenReady` while it is awake, so the virtual clock stands still until then, and the
+ * order of events is the same as with code that was loaded before.
+ */
+export class AgentMinds {
+  readonly #world: World;
+  readonly #parts: RunMindParts;
+  readonly #open = new Map<RunMindKind, OpenKind>();
+  readonly #made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
+
+  constructor(world: World, parts: RunMindParts) {
+    this.#world = world;
+    this.#parts = parts;
+  }
+
+  /** Loads the kinds of all agents that are in the world or will join it. */
+  async loadAll(): Promise<void> {
+    for (const { kind } of agentsIn(this.#world.state)) {
+      if (!this.#open.has(kind)) await this.#load(kind);
+    }
+  }
+
+  /** Resolves when `of` can make the mind of an agent. Null if it can at once. */
+  readonly whenReady = (id: Id): Promise<void> | null => {
+    const { version, content } = this.#artifactOf(id);
+    if (this.#made.get(id)?.version === version) return null;
+    const { kind } = storedAgent(content);
+    return this.#open.has(kind) ? null : this.#load(kind);
+  };
+
+  /** The mind of an agent whose kind is loaded. */
+  readonly of = (id: Id): Mind => {
+    const { version, content } = this.#artifactOf(id);
+    const known = this.#made.get(id);
     if (known?.version === version) return known.mind;
-    const agent = must(state.agents.get(id), `an agent must have a loop: ${id}`);
-    const mind = mindFor(agent, storedConfig(content), parts);
-    made.set(id, { version, mind });
+    const agent = must(this.#world.state.agents.get(id), `an agent must have a loop: ${id}`);
+    const { kind, config } = storedAgent(content);
+    const open = must(this.#open.get(kind), `the kind of a mind must be loaded: ${config.mind}`);
+    const mind = open.create(agent, config);
+    this.#made.set(id, { version, mind });
     return mind;
   };
-};
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((kind) => kind.close?.()));
+  }
+
+  async #load(kind: RunMindKind): Promise<void> {
+    const { open } = await kind.load();
+    // Two loops can wait for one kind.
+    if (!this.#open.has(kind)) this.#open.set(kind, open(this.#parts));
+  }
+
+  #artifactOf(id: Id) {
+    return must(this.#world.state.artifacts.get(id), `an agent must be an artifact: ${id}`);
+  }
+}
 
 /** The configuration of an agent that is in a world. */
-const storedConfig = (content: string): Parameters<typeof mindFor>[1] => {
-  const read = readStoredConfig(content);
-  return must(
-    read.ok ? read.config : null,
-    "the artifact of an agent must be a valid configuration",
-  );
-};
-
-/** Resources that all minds of a run share. Programs are read when a policy first needs them. */
-export const mindPartsFor = (
-  config: Config,
-  programsFolder: string,
-): Omit<MindParts, "llm" | "moduleNamed" | "seats" | "turns"> => {
-  const { policy, virtual, run } = config;
-  let known: RecipeBook | null = null;
-  return {
-    seed: run.seed,
-    recipeBook: () => {
-      known ??= recipeBookOf(loadLibrary(programsFolder));
-      return known;
-    },
-    policyPrice: { micros: policy.thought_micros, calls: 0, tokens: policy.thought_tokens },
-    policyThinkMs: virtual.think_ms.policy,
-    scriptThinkMs: virtual.think_ms.script,
-  };
+const storedAgent = (content: string): ReadAgent => {
+  const read = readAgent(content);
+  return must(read.ok ? read : null, "the artifact of an agent must be a valid configuration");
 };
 
 /** The maximum nesting. Reading scripts is recursive, so more nesting could overflow the stack. */
@@ -58,16 +78,15 @@ const PROBLEMS_SHOWN = 3;
 /** Returns why an agent cannot write this text as a configuration, or null if it can. */
 export const agentProblem = (content: string): string | null => {
   if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
-  const read = readAgentConfig(content);
-  if (read.ok) {
-    if (read.config.mind === "seat") return FOREIGN_SEAT;
-    if (read.config.mind === "cli") return FOREIGN_CLI;
-    return read.config.plugins === undefined ? null : FOREIGN_PLUGINS;
-  }
-  if (read.error === null) return 'it is not JSON, such as {"mind":"policy/explorer"}';
-  const mind = isObject(read.given) ? read.given.mind : null;
-  if (mind === "module" || isModulePath(mind)) return FOREIGN_CODE;
-  const found = findingsOf(read.error, { schema: agentConfigSchema, value: read.given });
+  const read = readAgent(content);
+  if (read.ok) return read.kind.onlyPersonas?.(read.config) ?? null;
+  const { error, given } = read;
+  if (error === null) return 'it is not JSON, such as {"mind":"policy/explorer"}';
+  const mind = isObject(given) ? given.mind : null;
+  // A kind that no agent can have is refused as a whole.
+  const foreign = kindOf(mind)?.onlyPersonas?.({ mind: String(mind) }) ?? null;
+  if (foreign !== null) return foreign;
+  const found = findingsOf(error, { schema: agentConfigSchema, value: given });
   const said = found
     .slice(0, PROBLEMS_SHOWN)
     .map(({ message, hint }) => (hint === null ? message : `${message}; ${hint}`));
@@ -75,26 +94,9 @@ export const agentProblem = (content: string): string | null => {
   return `${said.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
 
-const FOREIGN_PLUGINS =
-  "only the personas of a run can have plugins, whose code runs outside the sandbox; " +
-  "leave out `plugins`";
-
-/** A seat can stop the virtual clock, so agents must not make one. */
-const FOREIGN_SEAT =
-  "`mind` must not be seat: only the personas of a run can be seats; " +
-  'give another mind, such as {"mind":"policy/explorer"}';
-
-const FOREIGN_CLI =
-  "`mind` must not be cli: only the personas of a run can be programs of the host; " +
-  'give another mind, such as {"mind":"policy/explorer"}';
-
-const FOREIGN_CODE =
-  "`mind` must not be a module: only the personas of a run can have code outside the sandbox; " +
-  'give another mind, such as {"mind":"policy/explorer"}';
-
 /** Returns why the configuration in an agent's artifact cannot be used, or null if it can. */
 export const storedProblem = (content: string): string | null =>
-  readStoredConfig(content).ok ? null : agentProblem(content);
+  readAgent(content).ok ? null : agentProblem(content);
 
 /** The deepest nesting in a JSON text. If the text is not JSON, the result is meaningless. */
 const nestingOf = (text: string): number => {

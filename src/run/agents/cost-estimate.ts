@@ -1,7 +1,6 @@
 import { pricingFrom, reasoningTokens } from "../../model/index.ts";
-import { leastReserved } from "../../workflow/index.ts";
 import { type Config, microsOf } from "../config/index.ts";
-import { isModelMind } from "../minds/agent-config.ts";
+import { asksModels, kindOf } from "../minds/kinds.ts";
 import type { Persona } from "../persona/persona.ts";
 import { type FirstPrompt, firstPrompts } from "./first-prompts.ts";
 import { llmDefaultsOf } from "./model-users.ts";
@@ -52,15 +51,17 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
     /** False if the price of the model is unknown. The default price is then used. */
     const { known: priced } = pricing.priceOf(model);
     /** What the budget of the run must have left for the shortest question of the first thought. */
-    const reservedMicros = pricing.priceBound(model, leastReserved(settings, first));
+    const reservedMicros = pricing.priceBound(model, first.reserved);
     const costs = { ...least, reservedMicros, costMaxMicros };
     const tokens = { promptTokens, promptTokensMax, replyTokens, reasoningTokens: reasoningMax };
     return { id: persona.id, model, priced, ...tokens, ...costs };
   });
   return {
     agents,
-    /** Coding agents. Only their programs know what a turn costs. */
-    notEstimated: personas.filter(({ mind }) => mind === "cli").map(({ id }) => id),
+    /** Agents whose programs alone know what a turn costs. */
+    notEstimated: personas
+      .filter(({ mind }) => kindOf(mind)?.cost === "program")
+      .map(({ id }) => id),
     costMicros: agents.reduce((sum, { costMicros }) => sum + costMicros, 0),
     costMaxMicros: agents.reduce((sum, { costMaxMicros }) => sum + costMaxMicros, 0),
     budgetMicros: microsOf(budget.max_api_cost_usd),
@@ -81,6 +82,6 @@ export const hasPaidModel = (config: Config, personas: readonly Persona[]): bool
   const pricing = pricingFrom(config.llm.pricing, config.llm.default_pricing);
   const shared = llmDefaultsOf(config).model;
   return personas.some(
-    ({ mind, model }) => isModelMind(mind) && pricing.priceBound(model ?? shared, MANY_TOKENS) > 0,
+    ({ mind, model }) => asksModels(mind) && pricing.priceBound(model ?? shared, MANY_TOKENS) > 0,
   );
 };

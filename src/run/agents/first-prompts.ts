@@ -1,20 +1,17 @@
 import { asId, emptyState, must, VIEW_BOUNDS, type View, viewOf } from "../../kernel/index.ts";
-import { type ModuleFault, type ModuleHost, ModuleThread } from "../../mind/index.ts";
-import { pricingFrom } from "../../model/index.ts";
-import { callsNeeded, type Evaluate } from "../../workflow/index.ts";
 import {
-  actionsGuide,
-  openingRequests,
-  type Sandbox,
-  sandboxFor,
-  World,
-} from "../../world/index.ts";
+  type MindParts,
+  type ModuleFault,
+  type ModuleHost,
+  ModuleThread,
+  type PreviewParts,
+} from "../../mind/index.ts";
+import { pricingFrom } from "../../model/index.ts";
+import { actionsGuide, openingRequests, sandboxFor, World } from "../../world/index.ts";
 import { type Config, physicsFor } from "../config/index.ts";
-import { isModelMind, readAgentConfig, settingsOf } from "../minds/agent-config.ts";
-import { type MindParts, previewFor } from "../minds/minds.ts";
+import { readAgent } from "../minds/agent-config.ts";
 import { createAgents, newcomersOf } from "../persona/newcomers.ts";
 import type { Persona } from "../persona/persona.ts";
-import { evaluatorIn } from "./agent-code.ts";
 import { agentProblem } from "./agent-minds.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 
@@ -36,7 +33,16 @@ export const modulesOfPersona =
     return must(read.ok ? read.module : null, `a module of a persona must load: ${path}`);
   };
 
-export type FirstView = { readonly view: View; readonly evaluator: () => Evaluate };
+/** What a prompt is made of besides its agent and the world. */
+export const promptPartsOf = (config: Config): Omit<PreviewParts["llm"], "memory"> => ({
+  defaults: llmDefaultsOf(config),
+  pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
+  actionsGuide: actionsGuide(),
+  sleepMaxS: config.agent.loop.sleep_max_s,
+  jsonDepthMax: config.artifacts.json_depth_max,
+});
+
+export type FirstView = { readonly view: View } & Pick<PreviewParts, "sandbox" | "physics">;
 
 /** Calls `use` with what each persona sees at the start of a temporary world. */
 export const inFirstWorld = async <Found>(
@@ -45,7 +51,7 @@ export const inFirstWorld = async <Found>(
   use: (persona: Persona, seen: FirstView) => readonly Found[] | Promise<readonly Found[]>,
 ): Promise<readonly Found[]> => {
   const physics = physicsFor(config);
-  const sandbox: Sandbox = sandboxFor(physics);
+  const sandbox = sandboxFor(physics);
   const world = new World({
     state: emptyState(),
     journal: { append: () => {} },
@@ -55,10 +61,9 @@ export const inFirstWorld = async <Found>(
   });
   for (const request of openingRequests(physics)) world.submit(request);
   createAgents(world, newcomersOf(config, personas), 0);
-  const evaluator = evaluatorIn(sandbox, physics);
   const prompts = personas.map((persona) => {
     const view = { ...viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS }) };
-    return use(persona, { view, evaluator });
+    return use(persona, { view, sandbox, physics });
   });
   const found = (await Promise.all(prompts)).flat();
   await sandbox.close();
@@ -70,29 +75,25 @@ export const firstPromptOf = async (
   persona: Persona,
   {
     view,
-    evaluator,
     warn = () => {},
+    ...parts
   }: FirstView & { readonly warn?: (text: string, at?: ModuleFault) => void },
 ) => {
-  const read = readAgentConfig(persona.content);
-  if (!read.ok || !isModelMind(read.config.mind)) return [];
-  const settings = settingsOf(persona, read.config, llmDefaultsOf(config));
-  const { workflow } = read.config;
-  const parts = {
-    pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
-    actionsGuide: actionsGuide(),
-    sleepMaxS: config.agent.loop.sleep_max_s,
-    jsonDepthMax: config.artifacts.json_depth_max,
-    evaluator,
-    memory: null,
-    warn,
-  };
-  const moment = { view, signal: new AbortController().signal };
-  const own = { id: persona.id, config: read.config, settings };
+  const read = readAgent(persona.content);
+  const loaded = read.ok && read.kind.cost === "models" ? await read.kind.load() : null;
+  if (!read.ok || loaded === null || loaded.preview === null) return [];
   const modules = new ModuleThread(config.timeouts.module_s);
-  const named = { seed: config.run.seed, moduleNamed: modulesOfPersona(persona, modules) };
-  const { prompt, steps, stepSystem } = await previewFor(own, { ...parts, ...named }, moment);
+  const preview = await loaded.preview(
+    { own: persona, config: read.config },
+    {
+      ...parts,
+      seed: config.run.seed,
+      moduleNamed: modulesOfPersona(persona, modules),
+      warn,
+      llm: { ...promptPartsOf(config), memory: null },
+    },
+    { view, signal: new AbortController().signal },
+  );
   modules.close();
-  const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
-  return [{ persona, settings, prompt, steps, stepSystem, callsPerThought }];
+  return [{ persona, ...preview }];
 };

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import { errorMessage, type Physics } from "../../kernel/index.ts";
+import type { Physics } from "../../kernel/index.ts";
 import { checkMemoryServer, openMemory, replaySettings } from "../../memory/index.ts";
+import type { MindParts } from "../../mind/index.ts";
 import {
   type Durable,
   type Model,
@@ -9,20 +10,17 @@ import {
   pricingFrom,
   type RecordedCall,
 } from "../../model/index.ts";
-import type { ToolParts } from "../../tools/index.ts";
 import { actionsGuide, type Clock, type Journal } from "../../world/index.ts";
 import { microsOf } from "../config/index.ts";
 import type { ModelUsage } from "../core/model-usage.ts";
 import type { RunPlan } from "../core/run-plan.ts";
 import { RunMemory } from "../memory/run-memory.ts";
-import type { CodeParts } from "./agent-code.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 
 type LlmContext = {
   readonly usage: ModelUsage;
   readonly resumed: readonly RecordedCall[];
   readonly physics: Physics;
-  readonly code: CodeParts;
   readonly sink: (call: RecordedCall) => void;
   /** Resolves when all events so far are on disk. Rejects if the events cannot be written. */
   readonly durable: () => Promise<void>;
@@ -60,12 +58,11 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const memory = memoryOf(plan, model, warn);
   const store = memory?.store ?? null;
   const leftMicros = (): number => budgetMicros - opened.spentMicros();
-  const parts: ToolParts = {
-    ...context.code,
+  const parts: MindParts["llm"] = {
+    defaults: llmDefaultsOf(config),
     model,
     memory,
     durable,
-    onEvent: listenerOf(plan),
     pricing: pricingFrom(settings.pricing, settings.default_pricing),
     actionsGuide: actionsGuide(),
     sleepMaxS: agent.loop.sleep_max_s,
@@ -76,7 +73,6 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   return {
     model,
     parts,
-    defaults: llmDefaultsOf(config),
     /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
     memory: store === null ? null : new RunMemory(store, { journal, isLive: true }),
     /** The part of the run's model budget that is not spent. */
@@ -132,17 +128,3 @@ const durableIn =
     const [outcome] = await Promise.allSettled([context.durable()]);
     return outcome.status === "fulfilled";
   };
-
-/** A listener of the caller may throw. The run then continues, and a note says so once. */
-const listenerOf = ({ onMindEvent, note }: RunPlan): ToolParts["onEvent"] => {
-  if (onMindEvent === undefined) return null;
-  let isNoted = false;
-  return (event) => {
-    try {
-      onMindEvent(event);
-    } catch (error) {
-      if (!isNoted) note?.(`the listener of the agents has failed: ${errorMessage(error)}`);
-      isNoted = true;
-    }
-  };
-};

@@ -4,8 +4,8 @@ import type { LlmDefaults } from "../../mind/index.ts";
 import { type Environment, missingKey, parseModelId, providerProblems } from "../../model/index.ts";
 import { listed } from "../../text/index.ts";
 import type { Config } from "../config/index.ts";
-import { isModelMind, readStoredConfig } from "../minds/agent-config.ts";
-import { agentContents } from "../minds/agent-contents.ts";
+import { agentsIn, modelIn } from "../minds/agent-config.ts";
+import { asksModels } from "../minds/kinds.ts";
 import type { Persona } from "../persona/persona.ts";
 
 export type ModelUser = Pick<Persona, "mind" | "model">;
@@ -41,7 +41,7 @@ const whoNeeds = (problem: string, config: Config, users: Users): string => {
   const { thinkers, env, isNewWorld } = users;
   const shared = llmDefaultsOf(config).model;
   const missing = ({ mind, model }: ModelUser): string | null =>
-    isModelMind(mind) ? missingKey(model ?? shared, config.llm.providers, env) : null;
+    asksModels(mind) ? missingKey(model ?? shared, config.llm.providers, env) : null;
   const needing = thinkers.filter((thinker) => {
     const variable = missing(thinker);
     return variable !== null && problem.endsWith(` ${variable}`);
@@ -71,11 +71,8 @@ const namesOf = (users: readonly NamedUser[]): readonly string[] => [
 
 /** The mind and the model of each agent that has not stopped or will join the world. */
 export const modelUsersIn = (state: State): readonly NamedUser[] =>
-  agentContents(state).flatMap(({ id, content }) => {
-    const read = readStoredConfig(content);
-    if (!read.ok || read.config.mind === "module") return [];
-    const { mind, llm_model: model = null } = read.config;
-    return [{ mind, model, population: id }];
+  agentsIn(state).map(({ id, config }) => {
+    return { mind: config.mind, model: modelIn(config), population: id };
   });
 
 /** The settings of an agent that sets none. What `agents.defaults` leaves null is as in `llm`. */
@@ -96,7 +93,7 @@ export const llmDefaultsOf = ({ llm, agent, agents: { defaults } }: Config): Llm
 export const modelsCalled = (config: Config, all: readonly ModelUser[]): readonly string[] => {
   const { llm, mint, memory, agents } = config;
   const agentModel = agents.defaults.llm_model ?? llm.default_model;
-  const thinkers = all.filter(({ mind }) => isModelMind(mind));
+  const thinkers = all.filter(({ mind }) => asksModels(mind));
   const named = [
     ...thinkers.map(({ model }) => model ?? agentModel),
     ...(mint.scorer === "llm" ? [llm.default_model] : []),

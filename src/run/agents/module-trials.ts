@@ -4,12 +4,13 @@ import { parseAction, type View } from "../../kernel/index.ts";
 import {
   askModule,
   type ModuleAnswer,
+  type ModuleConfig,
   type ModuleFault,
   type ModuleHost,
   ModuleThread,
 } from "../../mind/index.ts";
 import { type Config, type Problem, problemOf } from "../config/index.ts";
-import { readStoredConfig } from "../minds/agent-config.ts";
+import { readAgent } from "../minds/agent-config.ts";
 import { moduleProblem } from "../persona/load-personas.ts";
 import type { Persona } from "../persona/persona.ts";
 import { type FirstView, firstPromptOf, inFirstWorld } from "./first-prompts.ts";
@@ -48,13 +49,13 @@ export const moduleTrials = async (
 type TrialParts = { readonly config: Config; readonly modules: ModuleHost; readonly view: View };
 
 const trialOf = (persona: Persona, { config, modules, view }: TrialParts): Trials => {
-  const read = readStoredConfig(persona.content);
+  const read = readAgent(persona.content);
   const path = persona.modules[0]?.path ?? "";
   const loaded = modules.load(path);
-  if (!read.ok || read.config.mind !== "module" || !loaded.ok) return NONE;
+  if (!read.ok || !loaded.ok) return NONE;
   const { id } = persona;
   const { module } = loaded;
-  const agent = { id, module, settings: read.config.settings ?? {} };
+  const agent = { id, module, settings: (read.config as ModuleConfig).settings ?? {} };
   const ask = (): ModuleAnswer => askModule(agent, { view, seed: config.run.seed });
   const first = ask();
   const second = first.read.ok ? ask() : null;

@@ -12,11 +12,10 @@ import {
   viewOf,
 } from "../../kernel/index.ts";
 import { embeddingModel, openMemory, replaySettings, withoutServer } from "../../memory/index.ts";
-import { ModuleThread } from "../../mind/index.ts";
-import { parseModelId, pricingFrom } from "../../model/index.ts";
+import { type LoadedKind, ModuleThread } from "../../mind/index.ts";
+import { parseModelId } from "../../model/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import {
-  actionsGuide,
   type Journal,
   type JournalPosition,
   type Moment,
@@ -29,10 +28,8 @@ import type { Config } from "../config/index.ts";
 import { runPaths } from "../files/run-files.ts";
 import { moduleProblems, modulesOf, needsOf } from "../files/run-modules.ts";
 import { recordedModel } from "../memory/recorded-model.ts";
-import { isModelMind, readStoredConfig, settingsOf } from "../minds/agent-config.ts";
-import { previewFor } from "../minds/minds.ts";
-import { evaluatorIn } from "./agent-code.ts";
-import { llmDefaultsOf } from "./model-users.ts";
+import { type ReadAgent, readAgent } from "../minds/agent-config.ts";
+import { promptPartsOf } from "./first-prompts.ts";
 
 type Asked = {
   readonly agent: string;
@@ -68,13 +65,13 @@ export const pastPrompt = async (
     const problem = `there is no agent "${agent}" after event ${position.seq}; ${hint}`;
     return { ok: false, problem };
   }
-  const read = readStoredConfig(liveArtifact(state, agent)?.content ?? "");
+  const read = readAgent(liveArtifact(state, agent)?.content ?? "");
   if (!read.ok) return { ok: false, problem: `the configuration of ${agent} cannot be read` };
-  const own = read.config;
-  const { mind } = own;
-  if (own.mind === "module" || !isModelMind(mind)) return { ok: true, position, past: { mind } };
+  const { mind } = read.config;
+  const { preview } = read.kind.cost === "models" ? await read.kind.load() : { preview: null };
+  if (preview === null) return { ok: true, position, past: { mind } };
   const world = { state, ...position };
-  const past = await promptOf(journal, { ...asked, agent, world, own });
+  const past = await promptOf(journal, { ...asked, agent, world, read, preview });
   return { ok: true, position, past: { mind, ...past } };
 };
 
@@ -94,11 +91,12 @@ const viewedPosition = (
 type Restored = Omit<Asked, "agent"> & {
   readonly agent: Id;
   readonly world: JournalPosition & { readonly state: State };
-  readonly own: Parameters<typeof settingsOf>[1];
+  readonly read: ReadAgent;
+  readonly preview: NonNullable<LoadedKind["preview"]>;
 };
 
 const promptOf = async (journal: Journal, asked: Restored) => {
-  const { agent, world, own, config, warn } = asked;
+  const { agent, world, read, preview, config, warn } = asked;
   const { state, seq, atMs } = world;
   const physics = physicsOf(state);
   const sandbox = sandboxFor(physics);
@@ -110,32 +108,29 @@ const promptOf = async (journal: Journal, asked: Restored) => {
     const known = memories.filter(({ artifact }) => recalled.has(artifact));
     memory?.store?.add(known.map((each) => ({ ...each, artifact: asId(each.artifact) })));
   }
-  const settings = settingsOf(view.agent, own, llmDefaultsOf(config));
-  const parts = {
-    pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
-    actionsGuide: actionsGuide(),
-    sleepMaxS: config.agent.loop.sleep_max_s,
-    jsonDepthMax: config.artifacts.json_depth_max,
-    evaluator: evaluatorIn(sandbox, physics),
-    memory,
-    warn,
-  };
-  const moment = { view, signal: new AbortController().signal };
   const modules = new ModuleThread(config.timeouts.module_s);
-  const needs = needsOf([{ id: agent, content: JSON.stringify(own) }]);
+  const needs = needsOf([{ id: agent, content: JSON.stringify(read.config) }]);
   const copies = runPaths(asked.folder).modules;
   const problems = moduleProblems(copies, { needs, source: copies, modules });
   for (const problem of problems) warn(problem);
-  const usable = problems.length === 0 ? own : { ...own, plugins: [] };
-  const named = { seed: config.run.seed, moduleNamed: modulesOf(copies, modules) };
-  const user = { id: agent, config: usable, settings };
-  const preview = await previewFor(user, { ...parts, ...named }, moment);
+  const usable = problems.length === 0 ? read.config : { ...read.config, plugins: [] };
+  const shown = await preview(
+    { own: view.agent, config: usable },
+    {
+      seed: config.run.seed,
+      physics,
+      sandbox,
+      moduleNamed: modulesOf(copies, modules),
+      warn,
+      llm: { ...promptPartsOf(config), memory },
+    },
+    { view, signal: new AbortController().signal },
+  );
   modules.close();
   await memory?.store?.close();
   await sandbox.close();
   rmSync(folder, { recursive: true, force: true });
-  const publicEvent = view.events.at(-1)?.n ?? null;
-  return { ...preview, settings, publicEvent };
+  return { ...shown, publicEvent: view.events.at(-1)?.n ?? null };
 };
 
 type MemoryPlace = Pick<Asked, "config" | "warn"> & {

@@ -7,10 +7,9 @@ import {
   PROCEEDS_USES,
 } from "../../kernel/index.ts";
 import { memorySettings, workingMemorySettings } from "../../memory/index.ts";
-import { promptSettings, ragSettings } from "../../mind/index.ts";
+import { agentDefaults, promptSettings, ragSettings } from "../../mind/index.ts";
 import { type Frozen, llmSettings } from "../../model/index.ts";
 import { LIBRARY_NAMES } from "../../world/index.ts";
-import { agentDefaults } from "../minds/agent-config.ts";
 import { plainJson } from "./plain-json.ts";
 import { reviewDefault, reviewRule } from "./review-schema.ts";
 import { mechanismsSchema, scheduleSchema } from "./schedule-schema.ts";

@@ -14,7 +14,7 @@ import {
 import { meantOrAll } from "../../text/index.ts";
 import type { Clock, World } from "../../world/index.ts";
 import type { OperatorCommand } from "../control/operator-command.ts";
-import { hasTools, readStoredConfig } from "../minds/agent-config.ts";
+import { readAgent } from "../minds/agent-config.ts";
 import { type StopReason, waitsForReviewer } from "./stop-rule.ts";
 
 /** For whom a run waits: a reviewer decides only about actions. */
@@ -239,8 +239,8 @@ export class Operator {
     const { world, clock } = this.#parts;
     if (this.#agent(id) === undefined) return this.#unknown(id);
     const content = liveArtifact(world.state, asId(id))?.content ?? "";
-    const read = readStoredConfig(content);
-    if (message.reset !== null && read.ok && !hasTools(read.config.mind)) {
+    const read = readAgent(content);
+    if (message.reset !== null && read.ok && read.kind.hasTurns !== true) {
       const why = "only agents with tools have a conversation to reset";
       return failed(`${id} has mind: ${read.config.mind}; ${why}`);
     }

@@ -16,9 +16,8 @@ import {
   World,
   wallClock,
 } from "../../world/index.ts";
-import { AgentCode } from "../agents/agent-code.ts";
 import { AgentLoops } from "../agents/agent-loops.ts";
-import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
+import { AgentMinds, agentProblem } from "../agents/agent-minds.ts";
 import { type LanguageModels, openLanguageModels } from "../agents/language-models.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { msOf, tasksFor } from "../config/index.ts";
@@ -84,7 +83,7 @@ export class SimulationRunner {
   readonly #physics: Physics;
   readonly #fromMs: number;
   readonly #sandbox: ReturnType<typeof sandboxFor>;
-  readonly #code: AgentCode;
+  readonly #minds: AgentMinds;
   readonly #ending = new AbortController();
   readonly #stopRule: StopRule;
   readonly #health: HealthWatch;
@@ -127,7 +126,6 @@ export class SimulationRunner {
       },
     });
     this.#warn = warningsIn(journal, this.clock);
-    this.#code = new AgentCode(this.#sandbox, { config, physics, env, warn: this.#warn });
     const { world, clock } = this;
     const { signal } = this.#ending;
     const shared = { journal, world, clock, signal };
@@ -156,6 +154,26 @@ export class SimulationRunner {
       stop: () => this.stop("signal"),
     });
     this.#features = this.#openFeatures();
+    const sources: OpenFeature["sources"] = Object.assign(
+      {},
+      ...[...this.#features.values()].map((feature) => feature.sources),
+    );
+    this.#minds = new AgentMinds(world, {
+      ...mindTimes(config),
+      physics,
+      sandbox: this.#sandbox,
+      env,
+      warn: this.#warn,
+      moduleNamed: modulesOf(runPaths(plan.folder).modules, plan.modules),
+      programsFolder: plan.programsFolder,
+      isPythonAllowed: config.tools.python,
+      seats: null,
+      turns: null,
+      ...sources,
+      llm: this.#models.parts,
+      onMindEvent: plan.onMindEvent ?? null,
+      note: (text) => plan.note?.(text),
+    });
     this.#operator.onPace(() => {
       for (const feature of this.#features.values()) feature.onPace?.();
     });
@@ -262,6 +280,7 @@ export class SimulationRunner {
     const startedAt = performance.now();
     let problem: string | null = null;
     try {
+      await this.#minds.loadAll();
       this.#startTasks();
       this.#stopFor(idleReason(this.world.state));
       await this.clock.run();
@@ -276,7 +295,7 @@ export class SimulationRunner {
     const ended = await this.#end(problem);
     this.#plan.modules.close();
     await this.#sandbox.close();
-    await this.#code.close();
+    await this.#minds.close();
     return { ...ended, fromMs: this.#fromMs, wallMs: performance.now() - startedAt };
   }
 
@@ -285,33 +304,20 @@ export class SimulationRunner {
   }
 
   #startTasks(): void {
-    const { config, folder, modules, programsFolder } = this.#plan;
+    const { config } = this.#plan;
     const { world, clock } = this;
     const { signal } = this.#ending;
-    const features = [...this.#features.values()];
-    const sources: OpenFeature["sources"] = Object.assign(
-      {},
-      ...features.map((each) => each.sources),
-    );
-    const mindOf = mindsOf(world, {
-      ...mindPartsFor(config, programsFolder),
-      moduleNamed: modulesOf(runPaths(folder).modules, modules),
-      seats: null,
-      turns: null,
-      ...sources,
-      llm: this.#models,
-    });
     this.#loops = new AgentLoops({
       world,
       clock,
-      mindOf,
+      minds: this.#minds,
       queue: this.#queue,
       stopAtMs: this.#plan.stopAtMs,
       warn: this.#warn,
       onOverBudget: () => this.stop("max_cost"),
       signal,
     });
-    for (const feature of features) feature.start?.();
+    for (const feature of this.#features.values()) feature.start?.();
     this.#loops.start(this.#openThoughts);
     runMint({ tasks: tasksFor(config), scorer: this.#scorer(), world, clock, signal });
     this.#sales = runComputeSales(world, clock, signal);
@@ -335,7 +341,7 @@ export class SimulationRunner {
     this.#closeFailedJournal();
     this.#plan.modules.close();
     void this.#sandbox.close();
-    void this.#code.close();
+    void this.#minds.close();
     void this.#models.memory?.close(this.#shutdownMs);
     void this.#models.close();
   }
@@ -357,7 +363,6 @@ export class SimulationRunner {
       usage,
       resumed: calls,
       physics: this.#physics,
-      code: this.#code.forMinds,
       sink: (call) => this.#noteCall(call),
       durable: () => this.journal.durable(),
       clock: this.clock,
@@ -466,5 +471,12 @@ export class SimulationRunner {
     }
   }
 }
+
+const mindTimes = ({ run, policy, virtual }: RunPlan["config"]) => ({
+  seed: run.seed,
+  policyPrice: { micros: policy.thought_micros, calls: 0, tokens: policy.thought_tokens },
+  policyThinkMs: virtual.think_ms.policy,
+  scriptThinkMs: virtual.think_ms.script,
+});
 
 type RunEnd = Pick<RunResult, "stateHash" | "journalHash" | "lastSeq" | "checkpoint">;

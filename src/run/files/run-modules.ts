@@ -2,15 +2,15 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { isObject, jsonIn, must, type State } from "../../kernel/index.ts";
 import {
+  type MindParts,
   type ModuleHost,
   type ModuleRole,
   ownNameOf,
   showFault,
   type UserModule,
 } from "../../mind/index.ts";
-import { modulesNeeded, readStoredConfig } from "../minds/agent-config.ts";
+import { readAgent } from "../minds/agent-config.ts";
 import { agentContents } from "../minds/agent-contents.ts";
-import type { MindParts } from "../minds/minds.ts";
 import type { Persona, PersonaModule } from "../persona/persona.ts";
 
 /** The modules that a run needs, by name, each with the first agent that needs it. */
@@ -32,8 +32,10 @@ export const needsOf = (
 ): ModuleNeeds => {
   const needs = new Map<string, { readonly agent: string; readonly role: ModuleRole }>();
   for (const { id: agent, content } of agents) {
-    const read = readStoredConfig(content);
-    for (const { name, role } of read.ok ? modulesNeeded(read.config) : []) {
+    const read = readAgent(content);
+    if (!read.ok || read.kind.modules === undefined) continue;
+    const { role, inAgent } = read.kind.modules;
+    for (const name of inAgent(read.config)) {
       if (!needs.has(name)) needs.set(name, { agent, role });
     }
   }

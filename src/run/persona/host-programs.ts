@@ -3,8 +3,8 @@ import type { Environment } from "../../model/index.ts";
 import { listed } from "../../text/index.ts";
 import { missingPython } from "../../tools/index.ts";
 import type { Config, Problem } from "../config/index.ts";
-import { needsPython, readStoredConfig } from "../minds/agent-config.ts";
-import { agentContents } from "../minds/agent-contents.ts";
+import { agentsIn } from "../minds/agent-config.ts";
+import { KINDS, kindOf } from "../minds/kinds.ts";
 import type { Persona } from "./persona.ts";
 
 const ALLOW = "set tools.python: true in the configuration of the run, or choose javascript";
@@ -64,36 +64,35 @@ const OUTSIDE =
   "such a run does not repeat by itself from its seed";
 
 const usersIn = (state: State): readonly string[] =>
-  agentContents(state).flatMap(({ id, content }) => {
-    const read = readStoredConfig(content);
-    return read.ok && needsPython(read.config) ? [id] : [];
-  });
+  agentsIn(state).flatMap(({ id, kind, config }) =>
+    (kind.pythonSetting?.(config) ?? null) === null ? [] : [id],
+  );
 
 /** What follows a name: why it cannot run in simulated time. */
 export const NEEDS_REAL_TIME = "which needs real time; add --clock wall";
 
-/** Why the coding agents among the personas cannot run in this run. Empty if all can. */
-export const cliProblems = (
+/** Why personas whose minds are programs of this machine cannot run in this run. */
+export const realTimeProblems = (
   { run }: Pick<Config, "run">,
   personas: readonly Persona[],
 ): readonly string[] => {
-  const users = personas.filter(({ mind }) => mind === "cli").map(({ id }) => id);
-  if (run.clock !== "virtual" || users.length === 0) return [];
-  const who = `${listed(users, AGENTS_SHOWN)} ${users.length === 1 ? "has" : "have"} mind: cli`;
+  const users = personas.filter(({ mind }) => kindOf(mind)?.needsRealTime);
+  const [first] = users;
+  if (run.clock !== "virtual" || first === undefined) return [];
+  const ids = users.map(({ id }) => id);
+  const who = `${listed(ids, AGENTS_SHOWN)} ${ids.length === 1 ? "has" : "have"} mind: ${first.mind}`;
   return [`${who}, ${NEEDS_REAL_TIME}`];
 };
 
-/** Notes for the operator: which coding agents act without asking for permission. */
-export const cliNotes = (state: State): readonly string[] => {
-  const unsafe = agentContents(state)
-    .filter(isUnsafe)
-    .map(({ id }) => id);
-  if (unsafe.length === 0) return [];
-  const names = listed(unsafe, AGENTS_SHOWN);
-  return [`cli.unsafe: ${names} can do on this machine what you can, without asking`];
-};
-
-const isUnsafe = ({ content }: { readonly content: string }): boolean => {
-  const read = readStoredConfig(content);
-  return read.ok && read.config.mind === "cli" && read.config.cli?.unsafe === true;
+/** Notes of kinds of minds for the operator, such as which agents may do more than others. */
+export const kindNotes = (state: State): readonly string[] => {
+  const agents = agentsIn(state);
+  return KINDS.flatMap((kind) => {
+    const { note } = kind;
+    if (note === undefined) return [];
+    const ids = agents
+      .filter((agent) => agent.kind === kind && note.applies(agent.config))
+      .map(({ id }) => id);
+    return ids.length === 0 ? [] : [note.says(listed(ids, AGENTS_SHOWN))];
+  });
 };

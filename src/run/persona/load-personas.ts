@@ -2,7 +2,8 @@ import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject, jsonIn } from "../../kernel/index.ts";
 import {
-  isModulePath,
+  type KeyPath,
+  type MindConfig,
   type ModuleFault,
   type ModuleHost,
   type ModuleRole,
@@ -11,8 +12,7 @@ import {
   valueAt,
 } from "../../mind/index.ts";
 import { SHIPPED_TOPICS } from "../../policy/index.ts";
-import { didYouMean, meantOrAll } from "../../text/index.ts";
-import { BUILT_IN_NAMES } from "../../tools/index.ts";
+import { meantOrAll } from "../../text/index.ts";
 import {
   checkYaml,
   type Problem,
@@ -24,7 +24,8 @@ import {
   shippedSettings,
   type YamlFile,
 } from "../config/index.ts";
-import { isModelMind, withImpliedMind } from "../minds/agent-config.ts";
+import { withImpliedMind } from "../minds/agent-config.ts";
+import { asksModels, kindOf, labelsOf } from "../minds/kinds.ts";
 import { clashesIn } from "./clashes.ts";
 import {
   type Persona,
@@ -176,28 +177,32 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   const yaml = { ...parsed.yaml, value: withImpliedMind(parsed.yaml.value ?? {}) };
   const checked = checkYaml(yaml, personaSchema);
   if (!checked.ok) return { ok: false, problems: checked.problems.map(withPersonaHint(yaml)) };
+  const given = checked.value as PersonaGiven;
   const prompt = readSystemPrompt(folder);
   if (!prompt.ok) return prompt;
   const { text: systemPrompt } = prompt;
-  if (systemPrompt !== null && checked.value.system_prompt !== undefined) {
+  if (systemPrompt !== null && given.system_prompt !== undefined) {
     const message = `sets system_prompt, and ${PROMPT_FILE} exists too; keep one of them`;
     return refused({ ...yaml.placeOf(SYSTEM_PROMPT), message, hint: null });
   }
-  const read = readModules(modules, { folder, given: checked.value, yaml });
+  const read = readModules(modules, { folder, given, yaml });
   if (!read.ok) return read;
   const files = readWorkspace(folder, diskBytes);
   if (!files.ok) return files;
   const { content: workspace } = files;
   const parts = { folder, yaml, systemPrompt, workspace, modules: read.modules };
-  const members = membersOf(checked.value, parts, seed);
+  const members = membersOf(given, parts, seed);
   if (!members.ok) return members;
-  const unknown = members.personas.flatMap((each) => topicProblems(each, yaml, topics));
-  if (unknown.length > 0) return { ok: false, problems: unknown.slice(0, 1) };
+  for (const { mind, content } of members.personas) {
+    const own = { ...(jsonIn(content) as MindConfig), mind };
+    const [wrong] = kindOf(mind)?.checkTopics?.(own, topics ?? SHIPPED_TOPICS) ?? [];
+    if (wrong === undefined) continue;
+    const { path, ...told } = wrong;
+    return refused({ ...yaml.placeOf({ path, at: "value" }), ...told });
+  }
   const [first] = members.personas;
   const odd =
-    first === undefined
-      ? []
-      : [...oddities(first, checked.value.system_prompt, parts), ...read.notes];
+    first === undefined ? [] : [...oddities(first, given.system_prompt, parts), ...read.notes];
   // A remark on the whole population is given once.
   const personas = members.personas.map((each) =>
     each === first ? { ...each, warnings: [...each.warnings, ...odd] } : { ...each, warnings: [] },
@@ -230,13 +235,13 @@ const SYSTEM_PROMPT = { path: ["system_prompt"], at: "key" } as const;
 /** Warnings about a whole persona. `own` is the system prompt in `agent.yaml`. */
 const oddities = (
   { population: id, mind, folder, place }: Persona,
-  own: string | undefined,
+  own: unknown,
   { yaml, systemPrompt, workspace }: PersonaFiles,
 ): readonly Problem[] => {
   const name = basename(folder);
-  const asks = "only llm and workflow minds have a prompt";
+  const asks = `only mind: ${labelsOf(({ cost }) => cost === "models")} has a prompt`;
   const file = join(folder, PROMPT_FILE);
-  const isUsed = isModelMind(mind);
+  const isUsed = asksModels(mind);
   const inYaml = yaml.placeOf({ ...SYSTEM_PROMPT, at: "value" });
   return [
     ...(name === id
@@ -251,7 +256,7 @@ const oddities = (
           ...unknownPlaceholders(systemPrompt, placeIn(file, systemPrompt)),
           ...costlyPrompt(systemPrompt, { file, line: 1, column: 1 }),
         ]),
-    ...(own === undefined
+    ...(typeof own !== "string"
       ? []
       : [
           ...unknownPlaceholders(own, () => inYaml),
@@ -268,35 +273,25 @@ type ModulesRead = Reading<{
   readonly notes: readonly Problem[];
 }>;
 
-type Named = {
-  readonly folder: string;
-  readonly given: Pick<PersonaGiven, "mind" | "plugins">;
-  readonly yaml: YamlFile;
-};
+type Named = { readonly folder: string; readonly given: PersonaGiven; readonly yaml: YamlFile };
 
-/** Loads the module that `mind` names, or those that `plugins` names, relative to the persona. */
+/** Loads the modules of the user that a persona names, relative to its folder. */
 const readModules = (host: ModuleHost, { folder, given, yaml }: Named): ModulesRead => {
-  const { mind, plugins = [] } = given;
-  const wanted: readonly Wanted[] = isModulePath(mind)
-    ? [{ path: mind, role: "mind", key: ["mind"] }]
-    : plugins.map((plugin, at) =>
-        typeof plugin === "string"
-          ? { path: plugin, role: "plugin", key: ["plugins", at] }
-          : { path: plugin.module, role: "plugin", key: ["plugins", at, "module"] },
-      );
+  const { role = "mind", takenNames = [], inPersona } = kindOf(given.mind)?.modules ?? {};
+  const taken = new Set(takenNames);
   const found: PersonaModule[] = [];
   const notes: Problem[] = [];
-  for (const each of wanted) {
-    const read = readModule(host, { folder, wanted: each, yaml });
+  for (const { path, key } of inPersona?.(given) ?? []) {
+    const read = readModule(host, { folder, wanted: { path, role, key }, yaml });
     if (!read.ok) return read;
     const { module } = read;
     const name = pluginName(basename(module.path));
-    const isTaken = found.some((other) => pluginName(basename(other.path)) === name);
-    if (each.role === "plugin" && (isTaken || BUILT_IN_NAMES.includes(name))) {
-      const place = yaml.placeOf({ path: each.key, at: "value" });
-      const message = `\`plugins\`: the name ${name} is taken`;
+    if (taken.has(name)) {
+      const place = yaml.placeOf({ path: key, at: "value" });
+      const message = `\`${String(key[0])}\`: the name ${name} is taken`;
       return refused({ ...place, message, hint: "rename the file" });
     }
+    taken.add(name);
     found.push(module);
     notes.push(...read.notes);
   }
@@ -304,11 +299,7 @@ const readModules = (host: ModuleHost, { folder, given, yaml }: Named): ModulesR
 };
 
 /** A module that a persona names. `key`: where it is named. */
-type Wanted = {
-  readonly path: string;
-  readonly role: ModuleRole;
-  readonly key: readonly (string | number)[];
-};
+type Wanted = { readonly path: string; readonly role: ModuleRole; readonly key: KeyPath };
 
 type ModuleRead = Reading<{ readonly module: PersonaModule; readonly notes: readonly Problem[] }>;
 
@@ -321,7 +312,7 @@ const readModule = (
   const text = readText(path);
   if (!text.ok) {
     const [why] = text.problems;
-    const message = `\`${key[0]}\`: ${path} ${why?.message ?? "cannot be read"}`;
+    const message = `\`${String(key[0])}\`: ${path} ${why?.message ?? "cannot be read"}`;
     const place = yaml.placeOf({ path: key, at: "value" });
     return refused({ ...place, message, hint: "the path is relative to the persona" });
   }
@@ -335,29 +326,6 @@ const readModule = (
 /** The problem of a fault in a module or in a file that it imports. */
 export const moduleProblem = (path: string, fault: ModuleFault): Problem => {
   return { ...fault, file: join(dirname(path), fault.file), hint: null };
-};
-
-const TOPIC_KEYS = ["topics", "child_topics"] as const;
-
-/** Returns a problem for each topic of a producer that the library of programs does not have. */
-const topicProblems = (
-  { mind, content }: Pick<Persona, "mind" | "content">,
-  yaml: YamlFile,
-  topics: readonly string[] = SHIPPED_TOPICS,
-): readonly Problem[] => {
-  if (mind !== "policy/producer") return [];
-  const config = jsonIn(content);
-  const policy = isObject(config) && isObject(config.policy) ? config.policy : {};
-  return TOPIC_KEYS.flatMap((key) => {
-    const listed = policy[key];
-    return (Array.isArray(listed) ? listed : []).flatMap((topic, at): readonly Problem[] => {
-      if (topics.includes(String(topic))) return [];
-      const place = yaml.placeOf({ path: ["policy", key, at], at: "value" });
-      const message = `\`policy.${key}[${at}]\`: the library has no topic ${String(topic)}`;
-      const hint = didYouMean(String(topic), topics) ?? `it has ${topics.join(", ")}`;
-      return [{ ...place, message, hint }];
-    });
-  });
 };
 
 const whyNotPlaying = (

@@ -1,12 +1,16 @@
 import { isObject } from "../../kernel/index.ts";
 import { isWholeAt, valueAt } from "../../mind/index.ts";
 import { checkYaml, type Problem, type Reading, type YamlFile } from "../config/index.ts";
-import { policySettings } from "../minds/agent-config.ts";
-import { type Persona, type PersonaFiles, personaOf, personaSchema } from "./persona.ts";
+import { kindOf } from "../minds/kinds.ts";
+import {
+  type Persona,
+  type PersonaFiles,
+  type PersonaGiven,
+  personaOf,
+  personaSchema,
+} from "./persona.ts";
 import { drawValue, type Variation, type Vary } from "./vary.ts";
 import { type End, endsOf } from "./vary-ends.ts";
-
-type Given = Parameters<typeof personaOf>[0];
 
 /** Settings of the whole population. They cannot differ between its agents. */
 const COMMON = ["id", "enabled", "count", "vary"];
@@ -16,7 +20,7 @@ const COMMON = ["id", "enabled", "count", "vary"];
  * drawn from the seed of the run, by persona, setting and agent.
  */
 export const membersOf = (
-  given: Given,
+  given: PersonaGiven,
   files: PersonaFiles,
   seed: number,
 ): Reading<{ readonly personas: readonly Persona[] }> => {
@@ -47,7 +51,7 @@ type Varied = { readonly path: string; readonly variation: Variation };
 
 /** Returns a problem for each value of a variation that its setting does not accept. */
 const endProblems = (
-  given: Given,
+  given: PersonaGiven,
   { yaml }: PersonaFiles,
   { path, variation }: Varied,
 ): readonly Problem[] => {
@@ -107,10 +111,10 @@ const memberId = (population: string, index: number, count: number): string =>
 type Member = { readonly id: string; readonly index: number; readonly seed: number };
 
 const memberOf = (
-  given: Given,
+  given: PersonaGiven,
   { yaml }: PersonaFiles,
   { id, index, seed }: Member,
-): Reading<{ readonly value: Given }> => {
+): Reading<{ readonly value: PersonaGiven }> => {
   const { count, vary = {} } = given;
   const paths = Object.keys(vary);
   // Only the first id and the longest id of a population can be wrong in different ways.
@@ -128,7 +132,7 @@ const memberOf = (
 };
 
 /** The keys of one agent of a population, with the values in `vary` that it draws. */
-const drawnMember = (given: Given, yaml: YamlFile, { id, index, seed }: Member): unknown => {
+const drawnMember = (given: PersonaGiven, yaml: YamlFile, { id, index, seed }: Member): unknown => {
   const { id: population, vary = {} } = given;
   const base = isObject(yaml.value) ? yaml.value : {};
   const { count: _count, vary: _vary, ...own } = base;
@@ -161,9 +165,8 @@ const placesIn =
 /** False for the settings of a module, because no schema describes them. */
 const isWholeSetting = (mind: string, path: string): boolean => {
   const [first = "", ...rest] = path.split(".");
-  if (first !== "policy" || rest.length === 0) return isWholeAt(personaSchema, path.split("."));
-  const settings = policySettings(mind);
-  return settings !== null && isWholeAt(settings, rest);
+  const schema = rest.length === 0 ? null : (kindOf(mind)?.schemaOf?.(first, mind) ?? null);
+  return schema === null ? isWholeAt(personaSchema, [first, ...rest]) : isWholeAt(schema, rest);
 };
 
 /** Returns a copy of a value with another value at a path. Makes maps where there are none. */

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { SYSTEM_PROMPT_CHARS_MAX } from "../../mind/index.ts";
 import { estimateTokens } from "../../model/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import {
@@ -10,7 +11,6 @@ import {
   readText,
   refused,
 } from "../config/index.ts";
-import { SYSTEM_PROMPT_CHARS_MAX } from "../minds/agent-config.ts";
 
 export const PROMPT_FILE = "system_prompt.md";
 

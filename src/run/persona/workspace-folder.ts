@@ -12,7 +12,7 @@ import {
   withFile,
 } from "../../tools/index.ts";
 import { type Problem, problemOf, type Reading, readText, refused } from "../config/index.ts";
-import { hasTools, hasWorkspace } from "../minds/agent-config.ts";
+import { kindOf, labelsOf } from "../minds/kinds.ts";
 
 const FOLDER = "workspace";
 
@@ -199,11 +199,12 @@ export const workspaceWarnings = (
   mind: string,
 ): readonly Problem[] => {
   const folder = join(persona, FOLDER);
-  if (!hasWorkspace(mind)) {
-    const asks = "only mind: tools, code or cli has a workspace";
+  const kind = kindOf(mind);
+  if (!kind?.hasWorkspace) {
+    const asks = `only mind: ${labelsOf((each) => each.hasWorkspace === true)} has a workspace`;
     return [problemOf(folder, `is not used: the mind is ${mind}`, asks)];
   }
-  if (!hasTools(mind)) return [];
+  if (!kind.hasTurns) return [];
   const whole = { content, tokensMax: Number.POSITIVE_INFINITY };
   const tokens = estimateTokens(shownFilesText({}, whole));
   if (tokens <= CHEAP_TOKENS) return [];

@@ -5,7 +5,7 @@ import { showProblem } from "../config/index.ts";
 import type { PreparedRun, SettledConfig } from "../core/run-plan.ts";
 import { actionsIn } from "../course/stop-rule.ts";
 import { forkProblems } from "../mechanisms/install-mechanisms.ts";
-import { cliProblems, pythonProblems } from "../persona/host-programs.ts";
+import { pythonProblems, realTimeProblems } from "../persona/host-programs.ts";
 import type { Persona } from "../persona/persona.ts";
 import { mentionProblems } from "../schedule/mentions.ts";
 import { lateEntry, physicsWith, scheduleOf } from "../schedule/plan.ts";
@@ -84,7 +84,7 @@ const python: Check = ({ run, config, personas, later }) =>
   pythonProblems(config, [...personas, ...later], run.env).map(showProblem);
 
 const realTime: Check = ({ config, personas, later }) =>
-  cliProblems(config, [...personas, ...later]);
+  realTimeProblems(config, [...personas, ...later]);
 
 const lastAction: Check = ({ config, continued }) => {
   const max = config.run.max_actions;

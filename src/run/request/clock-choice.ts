@@ -2,6 +2,7 @@ import { parseModelId } from "../../model/index.ts";
 import { type ModelUser, modelsCalled } from "../agents/model-users.ts";
 import type { Config } from "../config/index.ts";
 import type { ClockKind, SettledConfig } from "../core/run-plan.ts";
+import { kindOf } from "../minds/kinds.ts";
 
 type Choosing = {
   readonly thinkers: readonly ModelUser[];
@@ -27,7 +28,7 @@ export const chooseClock = (
   });
   if (clock !== "auto") return { config: on(clock), reason: null };
   if (isWatched) return { config: on("wall"), reason: "the dashboard is open" };
-  if (thinkers.some(({ mind }) => mind === "cli")) {
+  if (thinkers.some(({ mind }) => kindOf(mind)?.needsRealTime)) {
     return { config: on("wall"), reason: "agents are programs of this machine" };
   }
   const model = isReplay ? undefined : modelsCalled(config, thinkers).find(isRemote);

@@ -42,8 +42,8 @@ import {
   needsOf,
 } from "../files/run-modules.ts";
 import { changedFrom } from "../files/run-settings.ts";
-import { isModelMind } from "../minds/agent-config.ts";
-import { cliNotes, pythonNotes } from "../persona/host-programs.ts";
+import { asksModels } from "../minds/kinds.ts";
+import { kindNotes, pythonNotes } from "../persona/host-programs.ts";
 import type { Persona } from "../persona/persona.ts";
 import { type Candidate, requestProblems } from "./checks.ts";
 import { chooseClock } from "./clock-choice.ts";
@@ -222,7 +222,7 @@ const limitsFailure = async ({ runner, config }: Launch): Promise<LaunchFailure 
 };
 
 const memoryFailure = async ({ runner }: Launch): Promise<LaunchFailure | null> => {
-  if (!modelUsersIn(runner.world.state).some(({ mind }) => isModelMind(mind))) return null;
+  if (!modelUsersIn(runner.world.state).some(({ mind }) => asksModels(mind))) return null;
   const problem = await runner.memoryProblem();
   return problem === null ? null : usersMistake(problem);
 };
@@ -361,6 +361,6 @@ const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
   const started =
     point === null ? SimulationRunner.start(plan) : SimulationRunner.resume(plan, point);
   if (!started.ok) return failed(started.problem);
-  for (const text of cliNotes(started.runner.world.state)) note?.(text);
+  for (const text of kindNotes(started.runner.world.state)) note?.(text);
   return { ok: true, runner: started.runner, plan };
 };

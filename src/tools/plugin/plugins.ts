@@ -164,6 +164,3 @@ export const pluginsWith = (
   SITUATION,
   NEWS,
 ];
-
-/** The names that plugins of a user cannot have. */
-export const BUILT_IN_NAMES = ["world", "workspace", "files", "situation", "news"];

@@ -1,13 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorLine } from "../../channel/index.ts";
-import type { Result } from "../../kernel/index.ts";
 import type { Environment } from "../../model/index.ts";
 import { THOUGHT_MS_MAX } from "../shell/agent-shell.ts";
 import type { CodeOutcome, CodeScript, RunPython } from "../tool/tool.ts";
-import { type Limits, PYTHON, ScriptProcess } from "./script-process.ts";
+import { pathIn } from "./find-python.ts";
+import { type Limits, ScriptProcess } from "./script-process.ts";
 
 const MIB = 1024 * 1024;
 
@@ -94,28 +93,3 @@ const CANCELLED = "the thought was cancelled";
 const NOT_ALLOWED =
   "this run does not allow Python (tools.python), so you cannot call a tool; only the operator " +
   "of the run, or an agent that may write your configuration, can change this";
-const ON_WINDOWS = "scripts in Python do not run on Windows";
-const NOT_FOUND = `${PYTHON} is not on the PATH of this machine`;
-
-const CHECK = "import sys; sys.exit(sys.version_info < (3, 8))";
-const CHECK_MS_MAX = 10_000;
-
-/** Why this machine cannot run scripts in Python, or null. Starts Python to find out. */
-export const missingPython = (env: Environment): string | null => {
-  const found = pathIn(env);
-  if (!found.ok) return found.problem;
-  const { error, status } = spawnSync(PYTHON, ["-I", "-c", CHECK], {
-    env: { PATH: found.path },
-    stdio: "ignore",
-    timeout: CHECK_MS_MAX,
-  });
-  if (error === undefined) return status === 0 ? null : `${PYTHON} is not Python 3.8 or later`;
-  const isMissing = "code" in error && error.code === "ENOENT";
-  return isMissing ? NOT_FOUND : `${PYTHON} cannot be started: ${error.message}`;
-};
-
-/** Where Python is looked for. */
-const pathIn = ({ PATH: path = "" }: Environment): Result<{ path: string }> => {
-  if (process.platform === "win32") return { ok: false, problem: ON_WINDOWS };
-  return path === "" ? { ok: false, problem: NOT_FOUND } : { ok: true, path };
-};

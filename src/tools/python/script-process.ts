@@ -3,6 +3,7 @@ import { Duplex, type Readable } from "node:stream";
 import { z } from "zod";
 import { isObject, type Json, jsonIn, jsonProblem, must } from "../../kernel/index.ts";
 import type { CodeOutcome, CodeScript } from "../tool/tool.ts";
+import { PYTHON } from "./find-python.ts";
 
 /**
  * The program that runs the script of an agent in Python. It reads the script and its limits from
@@ -128,7 +129,6 @@ export type Limits = {
   readonly jsonDepthMax: number;
 };
 
-export const PYTHON = "python3";
 
 /** The longest line that a script may send. Results in it have up to 12 bytes for a character. */
 const LINE_CHARS_MAX = 1024 * 1024;

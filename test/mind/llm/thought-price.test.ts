@@ -9,8 +9,7 @@ import {
 } from "../../../src/mind/index.ts";
 
 import { pricingFrom } from "../../../src/model/providers/pricing.ts";
-import { callsNeeded } from "../../../src/workflow/index.ts";
-import { affordablePrompt, thoughtPrices } from "../../../src/workflow/llm-mind.ts";
+import { affordablePrompt, callsNeeded, thoughtPrices } from "../../../src/workflow/llm-mind.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 import { evaluate } from "../../workflow/sandbox-evaluate.ts";
 import { workflowOf } from "../../workflow/workbench.ts";

@@ -1,18 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { type Json, REFUSAL_CODES } from "../../../src/kernel/index.ts";
-import { scriptMind, type Thought } from "../../../src/mind/index.ts";
-
-import type { ScriptEntry } from "../../../src/mind/script-mind.ts";
+import { scriptKind, type Thought } from "../../../src/mind/index.ts";
 
 import { agentProblem } from "../../../src/run/index.ts";
 import { viewWith } from "../../support/view.ts";
+
+type ScriptEntry = { readonly [word: string]: unknown };
+
+const { open } = await scriptKind.load();
+
+const scriptMind = (script: readonly ScriptEntry[], loop: boolean) =>
+  open({ scriptThinkMs: 100 } as never).create(
+    { id: "ann", values: {} },
+    { mind: "script", script, script_loop: loop },
+  );
 
 /** The thoughts of a script; `outcomes` has the refusal code of each action, or null. */
 const play = (
   entries: readonly ScriptEntry[],
   { loop = false, outcomes = [] as readonly (null | string)[], thoughts = 20 } = {},
 ): readonly string[] => {
-  const mind = scriptMind({ entries, loop, thinkMs: 100 });
+  const mind = scriptMind(entries, loop);
   const told: string[] = [];
   let memory: Json = null;
   for (let n = 0; n < thoughts; n++) {
@@ -93,8 +101,7 @@ describe("a script", () => {
   });
 
   it("starts at the beginning if the agent had another script", () => {
-    const mind = (...entries: readonly ScriptEntry[]) =>
-      scriptMind({ entries, loop: false, thinkMs: 100 });
+    const mind = (...entries: readonly ScriptEntry[]) => scriptMind(entries, false);
     const first = mind(read("a"), read("b")).decide(viewWith(), new AbortController().signal);
     if (first instanceof Promise || first.kind !== "decided") throw new Error("a script decides");
     const view = viewWith({ mind: first.memory, acted: true });

@@ -103,7 +103,7 @@ const live = async (life: Life): Promise<readonly Event[]> => {
   loops = new AgentLoops({
     world,
     clock,
-    mindOf: (id: string) => minds[id] ?? mindThat(() => NOOP),
+    minds: { of: (id: string) => minds[id] ?? mindThat(() => NOOP), whenReady: () => null },
     queue: new ThoughtQueue(() => 0),
     stopAtMs: untilMs,
     warn: () => {},

@@ -8,7 +8,8 @@ import { folderWith } from "../../support/temporary-folder.ts";
 
 const filesOf = (id: string, mind: string) =>
   personaFiles({ id, mind, schema: "../../docs/schema/agent.schema.json" });
-const textOf = (id: string, mind: string): string => filesOf(id, mind)["agent.yaml"] ?? "";
+const textOf = async (id: string, mind: string): Promise<string> =>
+  (await filesOf(id, mind))["agent.yaml"] ?? "";
 
 /** The personas that these files make, and what is wrong with them. */
 const surveyed = (files: Readonly<Record<string, string>>) => {
@@ -23,44 +24,53 @@ const surveyed = (files: Readonly<Record<string, string>>) => {
 /** The mind of a new persona, as its file names it. */
 const written = (mind: string): string => (mind === "file" ? "./mind.ts" : mind);
 
-it.each(TEMPLATE_MINDS)("a new persona with the mind %s is valid as it stands", (mind) => {
+it.each(TEMPLATE_MINDS)("a new persona with the mind %s is valid as it stands", async (mind) => {
   const personas = [{ mind: written(mind) }];
-  expect(surveyed(filesOf("dora", mind))).toMatchObject({ personas, problems: [] });
+  expect(surveyed(await filesOf("dora", mind))).toMatchObject({ personas, problems: [] });
 });
 
-it.each(TEMPLATE_MINDS)("what is commented out for %s is valid too", (mind) => {
-  const yaml = textOf("dora", mind);
+it.each(TEMPLATE_MINDS)("what is commented out for %s is valid too", async (mind) => {
+  const yaml = await textOf("dora", mind);
   const whole = yaml.replaceAll(/^#(?! \S)/gm, "");
   expect(whole).not.toBe(yaml);
-  const files = { ...filesOf("dora", mind), "agent.yaml": whole };
+  const files = { ...(await filesOf("dora", mind)), "agent.yaml": whole };
   const personas = [{ mind: written(mind), startingScrip: 100 }];
   expect(surveyed(files)).toMatchObject({ personas, problems: [] });
 });
 
-it.each(policyGuides())("a new persona with $mind shows every setting at its default", (guide) => {
-  const text = textOf("dora", guide.mind);
-  const shown = [...text.matchAll(/^ {2}(\w+): (.+?) # \S/gm)].map((match) => match.slice(1));
-  expect(shown).toEqual(guide.settings.map(({ name, default: value }) => [name, value]));
-  for (const { meaning } of guide.settings) expect(text).toContain(meaning);
-});
+it.each(policyGuides())(
+  "a new persona with $mind shows every setting at its default",
+  async (guide) => {
+    const text = await textOf("dora", guide.mind);
+    const shown = [...text.matchAll(/^ {2}(\w+): (.+?) # \S/gm)].map((match) => match.slice(1));
+    expect(shown).toEqual(guide.settings.map(({ name, default: value }) => [name, value]));
+    for (const { meaning } of guide.settings) expect(text).toContain(meaning);
+  },
+);
 
-it.each(["llm", "workflow"])("a new persona with the mind %s shows all its settings", (mind) => {
-  const text = textOf("dora", mind);
-  const settings = [
-    ...["llm_model", "temperature", "reasoning", "max_tokens", "cognitive_schema"],
-    ...["rag", "query_template", "working_memory", "include_in_rag", "prompt", "budget_tokens"],
-  ];
-  for (const setting of settings) expect(text).toMatch(new RegExp(`^# *${setting}:`, "m"));
-  const sections = /# The sections: (.+)\.\n# {2}order: /.exec(text)?.[1]?.split(", ");
-  expect(sections).toEqual(SECTION_NAMES);
-  expect(text).toMatch(/temperature and reasoning have no default/);
-  expect(text.includes("\nworkflow: ")).toBe(mind === "workflow");
-  expect(filesOf("dora", mind)["system_prompt.md"]).toMatch(/^You build small programs/);
-});
+it.each(["llm", "workflow"])(
+  "a new persona with the mind %s shows all its settings",
+  async (mind) => {
+    const text = await textOf("dora", mind);
+    const settings = [
+      ...["llm_model", "temperature", "reasoning", "max_tokens", "cognitive_schema"],
+      ...["rag", "query_template", "working_memory", "include_in_rag", "prompt", "budget_tokens"],
+    ];
+    for (const setting of settings) expect(text).toMatch(new RegExp(`^# *${setting}:`, "m"));
+    const sections = /# The sections: (.+)\.\n# {2}order: /.exec(text)?.[1]?.split(", ");
+    expect(sections).toEqual(SECTION_NAMES);
+    expect(text).toMatch(/temperature and reasoning have no default/);
+    expect(text.includes("\nworkflow: ")).toBe(mind === "workflow");
+    expect((await filesOf("dora", mind))["system_prompt.md"]).toMatch(/^You build small programs/);
+  },
+);
 
-it("only minds that read a prompt get one", () => {
-  const withPrompt = TEMPLATE_MINDS.filter((mind) => "system_prompt.md" in filesOf("dora", mind));
-  expect(withPrompt).toEqual(["llm", "tools", "code", "workflow"]);
+it("only minds that read a prompt get one", async () => {
+  const withPrompt: string[] = [];
+  for (const mind of TEMPLATE_MINDS) {
+    if ("system_prompt.md" in (await filesOf("dora", mind))) withPrompt.push(mind);
+  }
+  expect(withPrompt).toEqual(["llm", "workflow", "tools", "code"]);
 });
 
 it("every policy with settings describes them", () => {
@@ -76,6 +86,12 @@ it("every policy with settings describes them", () => {
   }
 });
 
-it.each(["7", "007", "null", "1e3", "True", "a.b-c"])("%s is an id, not another value", (id) => {
-  expect(surveyed(filesOf(id, "script"))).toMatchObject({ personas: [{ id }], problems: [] });
-});
+it.each(["7", "007", "null", "1e3", "True", "a.b-c"])(
+  "%s is an id, not another value",
+  async (id) => {
+    expect(surveyed(await filesOf(id, "script"))).toMatchObject({
+      personas: [{ id }],
+      problems: [],
+    });
+  },
+);

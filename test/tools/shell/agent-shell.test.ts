@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AgentShell } from "../../../src/tools/index.ts";
+import { AgentShell } from "../../../src/tools/shell/agent-shell.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
 import { FILES, scriptsIn } from "./scripts.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AgentShell } from "../../../src/tools/index.ts";
+import { AgentShell } from "../../../src/tools/shell/agent-shell.ts";
 import { scriptsIn } from "./scripts.ts";
 
 const { run, printed } = scriptsIn(new AgentShell());

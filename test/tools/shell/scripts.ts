@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
-import type { AgentShell, Files } from "../../../src/tools/index.ts";
-import type { ScriptOutcome } from "../../../src/tools/shell/agent-shell.ts";
+import type { Files } from "../../../src/tools/index.ts";
+import type { AgentShell, ScriptOutcome } from "../../../src/tools/shell/agent-shell.ts";
 
 export const FILES: Files = new Map([
   ["fruit.txt", "pear 3\napple 5\nfig 1\napple 2\n"],

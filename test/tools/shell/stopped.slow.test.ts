@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AgentShell } from "../../../src/tools/index.ts";
+import { AgentShell } from "../../../src/tools/shell/agent-shell.ts";
 import { scriptsIn } from "./scripts.ts";
 
 const STOPPED = { ok: false, problem: "the command took too long or needed too much memory" };

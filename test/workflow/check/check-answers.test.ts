@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkAnswers } from "../../../src/workflow/index.ts";
+import { checkAnswers } from "../../../src/workflow/check-workflow.ts";
 import { workflowOf } from "../workbench.ts";
 
 const warningsIn = (steps: readonly string[], more = ""): readonly string[] =>

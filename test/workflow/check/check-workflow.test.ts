@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { workflowSchema } from "../../../src/workflow/index.ts";
+import { workflowSchema } from "../../../src/workflow/check-workflow.ts";
 import { problemsOf } from "../workbench.ts";
 
 const ACT = "{ name: act, type: llm, prompt: Act. }";

@@ -7,14 +7,14 @@ import {
   type JsonObject,
   must,
 } from "../../../src/kernel/index.ts";
-import { COGNITIVE_SCHEMAS, decisionReader, REPLY_FORMS } from "../../../src/mind/index.ts";
-
+import { COGNITIVE_SCHEMAS } from "../../../src/mind/core/settings.ts";
+import { decisionReader, REPLY_FORMS } from "../../../src/mind/index.ts";
 import { replyGuide } from "../../../src/mind/reply/reply-form.ts";
 import { endOfObject } from "../../../src/model/chat-text/json-in-text.ts";
 import { estimateTokens } from "../../../src/model/port/units.ts";
 import { firstPrompts } from "../../../src/run/agents/first-prompts.ts";
 import { SHIPPED_POPULATIONS } from "../../../src/run/config/index.ts";
-import { readAgentConfig } from "../../../src/run/minds/agent-config.ts";
+import { readAgent } from "../../../src/run/minds/agent-config.ts";
 import { loadPersonas } from "../../../src/run/persona/load-personas.ts";
 import type { Persona } from "../../../src/run/persona/persona.ts";
 import { actionsGuide, candidateOf } from "../../../src/world/index.ts";
@@ -82,7 +82,7 @@ const KINDS: readonly (readonly [
   ],
   [
     ({ system_prompt }) => system_prompt !== undefined,
-    (config) => expect(readAgentConfig(JSON.stringify(config))).toMatchObject({ ok: true }),
+    (config) => expect(readAgent(JSON.stringify(config))).toMatchObject({ ok: true }),
   ],
   [
     ({ sort }) => sort !== undefined,

@@ -15,7 +15,8 @@ import {
   physicsOf,
   worldRow,
 } from "../../../src/kernel/index.ts";
-import { COGNITIVE_SCHEMAS, decisionReader, REPLY_FORMS } from "../../../src/mind/index.ts";
+import { COGNITIVE_SCHEMAS } from "../../../src/mind/core/settings.ts";
+import { decisionReader, REPLY_FORMS } from "../../../src/mind/index.ts";
 
 import { endOfObject } from "../../../src/model/chat-text/json-in-text.ts";
 import { agentProblem } from "../../../src/run/agents/agent-minds.ts";

@@ -28,13 +28,13 @@ export const registerNew: Register = (command, { output }) => {
     .addOption(mind.choices(TEMPLATE_MINDS))
     .option("--json", "print one JSON document: { id, mind, file }");
   withExamples(command, ["sim agents new dora", "sim agents new lou --mind llm"]);
-  command.action((name: string, flags: NewFlags) => {
+  command.action(async (name: string, flags: NewFlags) => {
     const population = folderFor(flags);
     const agents = ownFolder(population);
     refuseName(name, agents);
     const { mind } = flags;
     const folder = join(agents, name);
-    const files = personaFiles({ id: name, mind, schema: schemaSeenFrom(folder) });
+    const files = await personaFiles({ id: name, mind, schema: schemaSeenFrom(folder) });
     makeFolders(folder);
     for (const [file, text] of Object.entries(files)) {
       // The flag "wx" causes an error if another process has just created the file.

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
-import { evaluatorIn } from "../../../src/run/agents/agent-code.ts";
-import { sandboxFor } from "../../../src/world/index.ts";
-import { physicsWith } from "../../support/physics.ts";
+import { evaluatorIn } from "../../src/workflow/evaluator.ts";
+import { sandboxFor } from "../../src/world/index.ts";
+import { physicsWith } from "../support/physics.ts";
 
 const physics = physicsWith({ sandbox: { gas_max: 60_000 } });
 const sandbox = sandboxFor(physics);

@@ -51,3 +51,7 @@ const mind: UserMind = {
 
 export default mind;
 `;
+
+export const SETTINGS_TEMPLATE = `settings: # settings of your own, which decide gets
+  curiosity: 0.3 # how often it buys, from 0 to 1
+`;
