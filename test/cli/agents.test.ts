@@ -127,7 +127,7 @@ describe("sim agents validate", () => {
     expect(ran.err.trim().split("\n")).toEqual([
       "note: agents/a/agent.yaml:1:5: the id `ann` is not the name of its folder",
       "note: agents/bob/system_prompt.md: is not used: bob is policy/producer; " +
-        "only llm and workflow minds have a prompt",
+        "only mind: llm, workflow, tools or code has a prompt",
     ]);
   });
 

@@ -188,7 +188,7 @@ describe("an agent.yaml with tools", () => {
 
   for (const [persona, problem] of [
     ["mind: llm\ntools: { max_steps: 3 }", "`tools`: only mind: tools or code has tools"],
-    ["mind: tools\ncognitive_schema: ooda", "mind: tools has no cognitive_schema"],
+    ["mind: tools\ncognitive_schema: ooda", "only mind: llm or workflow has cognitive_schema"],
     ["mind: tools\ntools: { max_stepz: 3 }", "max_steps"],
     ["mind: tools\ntools: { max_steps: 0 }", "max_steps"],
   ] as const) {

@@ -193,7 +193,7 @@ export default { decide: () => ({ action: { noop: {} }, reasoning }) };
   it("excludes keys of other minds", () => {
     const cwd = labWith(COUNTS, `${YAML}policy: { a: 1 }\n`);
     expect(sim(cwd, "agents", "validate").out).toMatch(
-      /agent\.yaml:3:\d+: .*has no policy; use settings/,
+      /agent\.yaml:3:\d+: .*only mind: policy\/NAME has policy/,
     );
   });
 });

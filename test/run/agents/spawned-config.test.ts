@@ -58,7 +58,7 @@ describe("the config of a spawned agent", () => {
   it("is refused if a key does not fit the mind that the others imply", () => {
     const refused = run.of("action_refused", "mum");
     expect(refused.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/`policy`: mind: llm has no policy settings/),
+      expect.stringMatching(/`policy`: only mind: policy\/NAME has policy/),
     ]);
   });
 

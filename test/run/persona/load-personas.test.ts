@@ -199,23 +199,23 @@ describe("problems of personas", () => {
     [persona("a", "mind: producer\n"), /:2:7: .*; did you mean `policy\/producer`\?$/],
     [
       persona("a", "policy: {}\n"),
-      /:2:9: .*: llm has no policy .* such as `mind: policy\/producer`$/,
+      /:2:9: .* only mind: policy\/NAME has policy; write `mind: policy\/producer`$/,
     ],
     [
       persona("a", "script_loop: true\n"),
-      /:2:14: `script_loop`: only mind: script has script_loop$/,
+      /:2:14: `script_loop`: only mind: script has script_loop; write `mind: script`$/,
     ],
     [
       persona("a", "mind: seat\nllm_model: mock\n"),
-      /:3:12: `llm_model`: only mind: llm, workflow, tools or code has llm_model$/,
+      /:3:12: `llm_model`: only mind: llm, workflow, tools or code has llm_model; write `mind: llm`$/,
     ],
     [
       persona("a", "mind: policy/producer\ncognitive_schema: ooda\n"),
-      /:3:19: `cognitive_schema`: only mind: llm or workflow has cognitive_schema$/,
+      /:3:19: `cognitive_schema`: only mind: llm or workflow has cognitive_schema; write `mind: llm`$/,
     ],
     [
       persona("a", "mind: seat\ntools: { max_steps: 2 }\n"),
-      /:3:8: `tools`: only mind: tools or code has tools$/,
+      /:3:8: `tools`: only mind: tools or code has tools; write `mind: tools`$/,
     ],
     [persona("a", "model: mock\n"), /:2:1: unknown key `model`; did you mean `llm_model`\?$/],
     [persona("a", "rag: { max: 5 }\n"), /:2:8: unknown key `rag.max`; `rag` has enabled, limit, /],

@@ -41,7 +41,7 @@ describe("the folder workspace of a persona", () => {
   it("is not used by other minds, which a warning says", () => {
     const { personas, warnings } = surveyOf(smithWith({ "A.md": "" }, "id: smith\nmind: llm\n"));
     expect(personas).toMatchObject([{ workspace: null }]);
-    const why = "is not used: the mind is llm; only mind: tools, code or cli has a workspace";
+    const why = "is not used: the mind is llm; only mind: cli, tools or code has a workspace";
     expect(warnings).toEqual([`smith/workspace: ${why}`]);
   });
 
