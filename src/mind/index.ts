@@ -25,13 +25,11 @@ export {
   ownWorkingMemory,
   SYSTEM_PROMPT_CHARS_MAX,
   settingsOf,
-  systemPromptKey,
 } from "./core/model-settings.ts";
 export {
   type CliSettings,
   type CliStep,
   CODING_AGENTS,
-  cliSettings,
   type KnownSession,
   type SeatMove,
   type SeatSource,

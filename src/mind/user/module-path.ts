@@ -4,10 +4,8 @@ import { basename } from "node:path";
 /** The endings of the files in which a module can be written. */
 export const MODULE_SUFFIXES = [".ts", ".mts", ".js", ".mjs"];
 
-/** The path of a module, such as `./mind.ts`. */
-export type ModulePath = string & { readonly brand: "module path" };
-
-export const isModulePath = (mind: unknown): mind is ModulePath =>
+/** Whether a value of `mind` is the path of a module, such as `./mind.ts`. */
+export const isModulePath = (mind: unknown): mind is string =>
   typeof mind === "string" &&
   (/^\.{0,2}[/\\]/.test(mind) || MODULE_SUFFIXES.some((suffix) => mind.endsWith(suffix)));
 

@@ -114,7 +114,6 @@ const ACCESS = /^contract_/;
 /** The memories and workspaces of agents. Their names only repeat the name of the agent. */
 const MEMORY = /_(?:memory|working_memory|workspace)(?:_\d+)?$/;
 
-
 /** What the moments need to know of the world, from its events. */
 class WorldIndex {
   readonly names = new NodeNames();

@@ -129,7 +129,6 @@ export type Limits = {
   readonly jsonDepthMax: number;
 };
 
-
 /** The longest line that a script may send. Results in it have up to 12 bytes for a character. */
 const LINE_CHARS_MAX = 1024 * 1024;
 /** How long the pipes of a process that has ended may still have content. */
