@@ -1,13 +1,70 @@
 export {
+  addTo,
+  agentFigures,
+  agentStatus,
+  agentsIn,
+  artifactNamed,
+  BANKRUPT,
+  type BookLine,
+  bookOf,
+  type CountedFrom,
+  contentPolicy,
+  countedFrom,
+  csvLine,
   descriptionOf,
   eventSentence,
+  eventsOf,
+  fillFiles,
+  fullReport,
+  gainsText,
+  inSlices,
+  type Jump,
+  JumpCounter,
+  type KeyFigures,
+  keepLargest,
   kindsWith,
   type Landmark,
+  LEFT_OUT,
+  type LogCall,
+  LogEntry,
+  LogFollower,
+  type LorenzPoint,
+  linesIn,
+  listIn,
   type MarkKind,
+  type MeterSnapshot,
+  ModelCallCounter,
+  type MomentFigures,
+  measureRun,
+  momentOf,
+  movementIn,
+  naming,
+  newMeter,
+  type OutputFile,
   type OwnerOf,
+  overviewOf,
+  type PriceChange,
+  paidIn,
+  type Report,
+  type ReportHeader,
+  RunMeter,
+  type RunMetrics,
+  type RunOverview,
+  type RunReport,
+  readLogInSlices,
   redactionOf,
-} from "./describe/event-descriptions.ts";
-export { LEFT_OUT, replacing } from "./describe/redacted-fields.ts";
+  replacing,
+  rowAt,
+  SLICE_MS,
+  stateCountedFrom,
+  sumOf,
+  type Timeline,
+  TradeGraph,
+  type TradeNetwork,
+  tradeSince,
+  UNCOUNTED,
+  writeFiles,
+} from "../figures/index.ts";
 export { EXPORT_TABLES, type ExportCounts, exportRun } from "./export/export-run.ts";
 export {
   boolean as booleanColumn,
@@ -19,60 +76,6 @@ export {
   text as textColumn,
 } from "./export/export-table.ts";
 export { EXPORT_FORMATS, type ExportFormat, fileOpener } from "./export/table-file.ts";
-export { contentPolicy } from "./files/content-policy.ts";
-export { csvLine, fillFiles, naming, type OutputFile, writeFiles } from "./files/output-files.ts";
-export {
-  type CountedFrom,
-  countedFrom,
-  eventsOf,
-  inSlices,
-  type LogCall,
-  LogEntry,
-  LogFollower,
-  readLogInSlices,
-  rowAt,
-  SLICE_MS,
-  stateCountedFrom,
-} from "./log/log.ts";
-export { type Activity, ActivityCounter } from "./metrics/activity.ts";
-export {
-  agentFigures,
-  agentsIn,
-  artifactNamed,
-  economyOf,
-  tradeSince,
-  wealthIn,
-} from "./metrics/economy.ts";
-export {
-  type BookLine,
-  bookOf,
-  type GainsFromTrade,
-  gainsText,
-  linesIn,
-  listIn,
-} from "./metrics/goods.ts";
-export { ModelCallCounter, modelCallReport } from "./metrics/model-calls.ts";
-export { type Jump, JumpCounter, keepLargest, movementIn, paidIn } from "./metrics/movement.ts";
-export type { PriceChange } from "./metrics/price-index.ts";
-export { agentStatus, BANKRUPT } from "./metrics/roster.ts";
-export {
-  type MeterSnapshot,
-  measureRun,
-  newMeter,
-  RunMeter,
-  runFigures,
-  UNCOUNTED,
-} from "./metrics/run-meter.ts";
-export {
-  type GroupFigures,
-  groupsOf,
-  type KeyFigures,
-  mostFrequent,
-  type RunMetrics,
-} from "./metrics/run-metrics.ts";
-export { addTo, type LorenzPoint, sumOf } from "./metrics/statistics.ts";
-export type { Timeline } from "./metrics/timeline.ts";
-export { TradeGraph, type TradeNetwork } from "./metrics/trade.ts";
 export {
   AgentHistories,
   type MomentListener,
@@ -121,26 +124,12 @@ export {
   worldsText,
 } from "./report/comparison.ts";
 export { csvFiles } from "./report/csv-files.ts";
-export {
-  type EconomyReport,
-  economyReport,
-  fullReport,
-  type MomentFigures,
-  momentOf,
-  overviewOf,
-  type Report,
-  type ReportHeader,
-  type RunOverview,
-  type RunReport,
-  runReport,
-} from "./report/run-report.ts";
 export { mintReport, type StateReport, stateReport } from "./report/state-report.ts";
 export {
   type MessageThread,
   type MessageThreads,
   messagesIn,
   type RunMessage,
-  sentMessage,
   threadsOf,
 } from "./trail/messages.ts";
 export {

@@ -63,7 +63,7 @@ const EVENT_KIND: Recipe = {
     "src/kernel/mint/tasks.ts": [
       ["return accept([posted", ', { at_ms, principal: null, kind: "task_praised", task }'],
     ],
-    "src/read/describe/event-descriptions.ts": [
+    "src/figures/describe/event-descriptions.ts": [
       [
         "const DESCRIPTIONS: Descriptions = {\n",
         '  task_praised: { says: ({ task }) => "The world praised " + task },\n',
@@ -72,7 +72,7 @@ const EVENT_KIND: Recipe = {
   },
   check: `
     import * as kernel from "./src/kernel/index.ts";
-    import { eventSentence } from "./src/read/index.ts";
+    import { eventSentence } from "./src/figures/index.ts";
     const event = { at_ms: 0, principal: null, kind: "task_praised", task: "adding" };
     const row = { seq: 1, atMs: 0, kind: event.kind, principal: null, body: JSON.stringify(event) };
     console.log(kernel.EVENTS.task_praised.facts(event).target, eventSentence(row));`,
@@ -154,7 +154,7 @@ export const register: Register = (command, { output }) => {
 const METRIC: Recipe = {
   title: "Add a metric",
   edits: {
-    "src/read/metrics/reads.ts": `import type { Event } from "../../kernel/index.ts";
+    "src/figures/metrics/reads.ts": `import type { Event } from "../../kernel/index.ts";
 
 /** Counts reads of artifacts. */
 export class ReadCounter {
@@ -165,17 +165,17 @@ export class ReadCounter {
   }
 }
 `,
-    "src/read/metrics/event-counters.ts": [
+    "src/figures/metrics/event-counters.ts": [
       ['import { Roster } from "./roster.ts";\n', 'import { ReadCounter } from "./reads.ts";\n'],
       ["  activity: new ActivityCounter(),\n", "  reads: new ReadCounter(),\n"],
     ],
-    "src/read/metrics/run-metrics.ts": [
+    "src/figures/metrics/run-metrics.ts": [
       ["    capital: capital.capital(),\n", "    reads: counters.reads.reads,\n"],
     ],
   },
   check: `
     import { emptyState } from "./src/kernel/index.ts";
-    import { RunMeter } from "./src/read/index.ts";
+    import { RunMeter } from "./src/figures/index.ts";
     console.log(new RunMeter({ run: null, seq: 0, at_ms: 0 }, emptyState()).metrics().reads);`,
   prints: "0",
 };

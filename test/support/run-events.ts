@@ -1,6 +1,6 @@
+import { LogEntry, RunMeter, type RunMetrics } from "../../src/figures/index.ts";
 import { asId, type Event, emptyState, type HoldId } from "../../src/kernel/index.ts";
 
-import { LogEntry, RunMeter, type RunMetrics } from "../../src/read/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";
 import { encodeEvent } from "../../src/world/journal/wire-codec.ts";
 

@@ -22,6 +22,7 @@ export const ROOMS = [
   "run",
   "seats",
   "coding-agents",
+  "figures",
   "read",
   "experiment",
   "page",
@@ -44,7 +45,7 @@ const BARRED: readonly { room: string; specifier: RegExp; cure: string }[] = [
   {
     room: "run",
     specifier: /^(hono|@hono\/.*|node:https?|node:process)$/,
-    cure: "a run has no web server and no process; do this in src/read or src/cli",
+    cure: "a run has no web server and no process; do this in src/page or src/cli",
   },
 ];
 

@@ -5,7 +5,7 @@ import {
   type GainsFromTrade,
   type GroupFigures,
   gainsText,
-} from "../../read/index.ts";
+} from "../../figures/index.ts";
 import { counted, listed } from "../../text/index.ts";
 import type { Output } from "./output.ts";
 import type { TableRow } from "./table.ts";

@@ -1,4 +1,3 @@
-import { type Agent, type Event, isReserved } from "../../kernel/index.ts";
 import {
   ActivityCounter,
   agentStatus,
@@ -6,7 +5,8 @@ import {
   economyOf,
   LogEntry,
   wealthIn,
-} from "../../read/index.ts";
+} from "../../figures/index.ts";
+import { type Agent, type Event, isReserved } from "../../kernel/index.ts";
 import { type Launch, type TradeKind, tradeIn } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import type { JournalRow } from "../../world/index.ts";

@@ -1,5 +1,5 @@
 import { OPERATOR } from "../../kernel/index.ts";
-import { type RunMessage, sentMessage } from "../../read/index.ts";
+import type { RunMessage } from "../../read/index.ts";
 import type { SimulationRunner } from "../../run/index.ts";
 import { shortened } from "../../text/index.ts";
 import { decodeEvent } from "../../world/index.ts";
@@ -39,8 +39,8 @@ export const printMessages = (output: Output, runner: SimulationRunner): (() => 
       if (row.kind !== "message_sent") continue;
       const event = decodeEvent(row);
       if (event.kind !== "message_sent" || event.to !== OPERATOR) continue;
-      const { id, at_ms, from, text } = sentMessage(event, row.seq);
+      const { number, at_ms, from, text } = event;
       const said = shortened(oneLine(text), TEXT_CHARS_MAX);
-      output.note(`message ${id} from ${from} at ${at_ms / 1_000} s: ${said}`);
+      output.note(`message ${number} from ${from} at ${at_ms / 1_000} s: ${said}`);
     }
   });

@@ -1,5 +1,5 @@
+import { type EconomyReport, mostFrequent, type RunReport } from "../../figures/index.ts";
 import { mayBeFree, type ReplayCounts } from "../../model/index.ts";
-import { type EconomyReport, mostFrequent, type RunReport } from "../../read/index.ts";
 import { counted } from "../../text/index.ts";
 import { printEconomy, unpricedModels } from "./economy-summary.ts";
 import type { Output } from "./output.ts";

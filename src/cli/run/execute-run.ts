@@ -1,6 +1,6 @@
+import { economyReport, modelCallReport, runFigures, runReport } from "../../figures/index.ts";
 import { physicsOf } from "../../kernel/index.ts";
 import type { ListenPlace } from "../../page/index.ts";
-import { economyReport, modelCallReport, runFigures, runReport } from "../../read/index.ts";
 import { isIdle, journalIn, type Launch, type RunResult } from "../../run/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";

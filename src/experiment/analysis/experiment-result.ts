@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import type { OutputFile } from "../../figures/index.ts";
 import { jsonIn, must } from "../../kernel/index.ts";
-import type { OutputFile } from "../../read/index.ts";
 import { readText } from "../../run/index.ts";
 import type { Experiment, Measure } from "../design/experiment.ts";
 import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../result/result.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { groupsOf, measureRun, type RunMetrics } from "../../figures/index.ts";
 import { type Event, errorMessage, type Result } from "../../kernel/index.ts";
-import { groupsOf, measureRun, type RunMetrics } from "../../read/index.ts";
 import { decodeEvent, isRunEvent, type Journal, sha256 } from "../../world/index.ts";
 import type { Measure } from "../design/experiment.ts";
 import { figureNames, isFlow } from "../design/figures.ts";

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { contentPolicy } from "../../read/index.ts";
+import { contentPolicy } from "../../figures/index.ts";
 import { counted, listed, printable } from "../../text/index.ts";
 import {
   estimateText,

@@ -1,14 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fillFiles, naming, type OutputFile } from "../../figures/index.ts";
 import {
   booleanColumn,
   type ExportColumns,
   type ExportRow,
   fileOpener,
-  fillFiles,
   integerColumn,
-  naming,
-  type OutputFile,
   orNull,
   realColumn,
   textColumn,

@@ -1,7 +1,6 @@
+import { agentStatus, agentsIn, meansOf } from "../../figures/index.ts";
 import type { State } from "../../kernel/index.ts";
 import type { IncomeSource } from "../../run/index.ts";
-import { agentsIn, meansOf } from "../metrics/economy.ts";
-import { agentStatus } from "../metrics/roster.ts";
 import { integer, orNull, type RowOf, real, tableOf, text } from "./export-table.ts";
 
 const MEANS = {

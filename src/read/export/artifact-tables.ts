@@ -1,6 +1,5 @@
+import { stateCountedFrom, tradeSince } from "../../figures/index.ts";
 import { isReserved } from "../../kernel/index.ts";
-import { stateCountedFrom } from "../log/log.ts";
-import { tradeSince } from "../metrics/economy.ts";
 import { boolean, eventTable, integer, orNull, tableOf, text } from "./export-table.ts";
 
 /** Calls, reads and revenue count from the same event as the figures of the report. */

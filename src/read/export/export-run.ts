@@ -1,6 +1,11 @@
+import {
+  countedFrom,
+  LogEntry,
+  measureRun,
+  type Projection,
+  readLog,
+} from "../../figures/index.ts";
 import { type JournalReader, replay, restore } from "../../world/index.ts";
-import { countedFrom, LogEntry, type Projection, readLog } from "../log/log.ts";
-import { measureRun } from "../metrics/run-meter.ts";
 import { AGENTS, AGENTS_OVER_TIME } from "./agent-tables.ts";
 import { ARTIFACT_VERSIONS, ARTIFACTS } from "./artifact-tables.ts";
 import { ACTIONS, CALLS, EVENTS, MODEL_CALLS, THOUGHTS } from "./event-tables.ts";

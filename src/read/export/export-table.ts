@@ -1,7 +1,6 @@
+import type { CountedFrom, LogCall, RunMetrics } from "../../figures/index.ts";
 import type { Event, State } from "../../kernel/index.ts";
 import type { JournalReader, JournalRow } from "../../world/index.ts";
-import type { CountedFrom, LogCall } from "../log/log.ts";
-import type { RunMetrics } from "../metrics/run-metrics.ts";
 
 type Values = {
   readonly integer: number;
@@ -104,7 +103,7 @@ export const orNull = <T extends ColumnType>(
 ): ExportColumn<T, true> => ({ ...column, nullable: true });
 
 /** The first columns of every table, so that tables of several runs can be put together. */
-export const RUN_COLUMNS = {
+const RUN_COLUMNS = {
   run_id: text("id of the run"),
   seed: orNull(integer("seed of the run; null if the run has no valid run.json")),
 };

@@ -1,4 +1,4 @@
-import type { RunMetrics } from "../metrics/run-metrics.ts";
+import type { RunMetrics } from "../../figures/index.ts";
 import { integer, orNull, type RowOf, real, tableOf, text } from "./export-table.ts";
 
 export const FIGURES = tableOf(

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import { csvLine } from "../files/output-files.ts";
+import { csvLine } from "../../figures/index.ts";
 import type { ExportColumn, ExportColumns, ExportRow } from "./export-table.ts";
 
 export const EXPORT_FORMATS = ["parquet", "csv", "jsonl"] as const;

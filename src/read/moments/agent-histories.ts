@@ -1,5 +1,20 @@
 import { momentVerb, NodeNames } from "../../coding-agents/index.ts";
 import {
+  Balances,
+  descriptionOf,
+  kindsWith,
+  type LogEntry,
+  MOVING,
+  movementIn,
+  type Narrative,
+  type Projection,
+  readLog,
+  rowAt,
+  type SeqEvent,
+  stateCountedFrom,
+  threadNarrative,
+} from "../../figures/index.ts";
+import {
   type ActionEnd,
   asId,
   type Event,
@@ -17,22 +32,6 @@ import {
 } from "../../kernel/index.ts";
 import { kindOf } from "../../run/index.ts";
 import { decodeEvent, type JournalReader } from "../../world/index.ts";
-import {
-  descriptionOf,
-  kindsWith,
-  type Narrative,
-  threadNarrative,
-} from "../describe/event-descriptions.ts";
-import {
-  type LogEntry,
-  type Projection,
-  readLog,
-  rowAt,
-  type SeqEvent,
-  stateCountedFrom,
-} from "../log/log.ts";
-import { Balances, MOVING } from "../metrics/balances.ts";
-import { movementIn } from "../metrics/movement.ts";
 import type { AgentMoment, ArtifactWrite, MomentMoney, MomentType } from "./agent-moment.ts";
 import {
   type DecidedThought,

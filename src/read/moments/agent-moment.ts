@@ -1,3 +1,5 @@
+import type { Movement, Narrative } from "../../figures/index.ts";
+
 /**
  * The life of an agent as moments, for every kind of mind.
  *
@@ -12,8 +14,6 @@
  * (where it happened), and the Things (artifacts) and Narratives (tasks of the mint, threads of
  * messages, proposals) that it is about. `moment-graph.ts` makes the graph.
  */
-import type { Narrative } from "../describe/event-descriptions.ts";
-import type { Movement } from "../metrics/movement.ts";
 
 /** ASSIGNMENT: a message or a task began it. COMPLETION: it ended a turn, or did both. */
 const MOMENT_TYPES = ["CONVERSATION", "ASSIGNMENT", "COMPLETION"] as const;

@@ -1,5 +1,5 @@
+import type { Narrative } from "../../figures/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import type { Narrative } from "../describe/event-descriptions.ts";
 import { thoughtBefore, withCalls } from "../trail/thought-trail.ts";
 import type { AgentHistories } from "./agent-histories.ts";
 import type { AgentMoment } from "./agent-moment.ts";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { momentName, type NodeLabel, type NodeNames } from "../../coding-agents/index.ts";
+import type { Narrative } from "../../figures/index.ts";
 import { capitalised } from "../../text/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import type { Narrative } from "../describe/event-descriptions.ts";
 import { type AgentHistories, proseOf } from "./agent-histories.ts";
 import { type AgentMoment, type MomentSums, sumsOf } from "./agent-moment.ts";
 

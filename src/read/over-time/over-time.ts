@@ -1,21 +1,24 @@
+import {
+  artifactNamed,
+  Balances,
+  eventSentence,
+  IncomeCounter,
+  type Jump,
+  type JumpCounter,
+  keepLargest,
+  type LogEntry,
+  MOVING,
+  type Movement,
+  movementIn,
+  readLogInSlices,
+  rowAt,
+  type Timeline,
+  withCreditWord,
+} from "../../figures/index.ts";
 import { asId, type Event, type State } from "../../kernel/index.ts";
 import { INCOME_SOURCES } from "../../run/index.ts";
 import { isInPeriod, type Period } from "../../text/index.ts";
 import { decodeEvent, type JournalReader, type JournalRow } from "../../world/index.ts";
-import { eventSentence } from "../describe/event-descriptions.ts";
-import { type LogEntry, readLogInSlices, rowAt } from "../log/log.ts";
-import { Balances, MOVING } from "../metrics/balances.ts";
-import { artifactNamed } from "../metrics/economy.ts";
-import {
-  type Jump,
-  type JumpCounter,
-  keepLargest,
-  type Movement,
-  movementIn,
-  withCreditWord,
-} from "../metrics/movement.ts";
-import type { Timeline } from "../metrics/timeline.ts";
-import { IncomeCounter } from "../metrics/trade.ts";
 
 const SAMPLES = 160;
 

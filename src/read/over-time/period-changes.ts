@@ -1,10 +1,10 @@
 import {
+  type MeterSnapshot,
   moversBetween,
   type PriceChange,
   type PriceEdit,
   type PriceMover,
-} from "../metrics/price-index.ts";
-import type { MeterSnapshot } from "../metrics/run-meter.ts";
+} from "../../figures/index.ts";
 
 /** A value at the start and at the end of a period. */
 export type Change = { readonly name: string; readonly from: number; readonly to: number };

@@ -1,4 +1,11 @@
 import {
+  artifactNamed,
+  countedFrom,
+  eventsOf,
+  stateCountedFrom,
+  tradeSince,
+} from "../../figures/index.ts";
+import {
   type Artifact,
   type EventOf,
   type Id,
@@ -8,8 +15,6 @@ import {
 } from "../../kernel/index.ts";
 import { didYouMean } from "../../text/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { countedFrom, eventsOf, stateCountedFrom } from "../log/log.ts";
-import { artifactNamed, tradeSince } from "../metrics/economy.ts";
 
 /** One artifact with its history, in the shape of `sim artifact --json`. */
 export type ArtifactReport = Exclude<ReturnType<typeof artifactReport>, string>;

@@ -1,9 +1,15 @@
+import {
+  agentsIn,
+  type CountedFrom,
+  countedFrom,
+  economyOf,
+  rowAt,
+  runFigures,
+  wealthIn,
+} from "../../figures/index.ts";
 import type { Event, Result, State } from "../../kernel/index.ts";
 import { counted, listed, shortened } from "../../text/index.ts";
 import { decodeEvent, isRunEvent, type JournalReader, type JournalRow } from "../../world/index.ts";
-import { type CountedFrom, countedFrom, rowAt } from "../log/log.ts";
-import { agentsIn, economyOf, wealthIn } from "../metrics/economy.ts";
-import { runFigures } from "../metrics/run-meter.ts";
 
 /** The most runs that a page compares. The server keeps all of them open. */
 export const COMPARED_MAX = 6;

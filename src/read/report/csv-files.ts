@@ -1,8 +1,12 @@
+import {
+  type CsvCell as Cell,
+  csvLine,
+  type Report,
+  type ReportHeader,
+  type RunMetrics,
+} from "../../figures/index.ts";
 import { FLOW_KINDS, INCOME_SOURCES } from "../../run/index.ts";
 import { metricNumbers, timelineRows } from "../export/figure-tables.ts";
-import { type CsvCell as Cell, csvLine } from "../files/output-files.ts";
-import type { RunMetrics } from "../metrics/run-metrics.ts";
-import type { Report, ReportHeader } from "./run-report.ts";
 
 type CsvFile = { readonly name: string; readonly text: string };
 

@@ -1,3 +1,4 @@
+import { agentFigures, meansOf } from "../../figures/index.ts";
 import {
   auctionHistory,
   auctionStatus,
@@ -7,7 +8,6 @@ import {
   type State,
   worldRow,
 } from "../../kernel/index.ts";
-import { agentFigures, meansOf } from "../metrics/economy.ts";
 
 const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,3 +1,4 @@
+import { countedFrom, eventsOf, stateCountedFrom } from "../../figures/index.ts";
 import {
   asId,
   type EventOf,
@@ -8,7 +9,6 @@ import {
   type State,
 } from "../../kernel/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { countedFrom, eventsOf, stateCountedFrom } from "../log/log.ts";
 
 /** A message as people see it: a line of `sim inbox --json`. */
 export type RunMessage = ReturnType<typeof shown> & {
@@ -57,11 +57,6 @@ export const messagesIn = (
     return (answered.get(from) ?? 0) > id || readBefore.some(({ number }) => number === id);
   };
   return found.map((message) => ({ ...message, read: isRead(message) }));
-};
-
-/** A message that was sent just now. */
-export const sentMessage = (event: EventOf<"message_sent">, seq: number): RunMessage => {
-  return { ...shown(messageOf(event), seq), read: false };
 };
 
 const messageOf = ({ at_ms, reply_to, ...event }: EventOf<"message_sent">): Message => {

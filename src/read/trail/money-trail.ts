@@ -1,20 +1,23 @@
-import { type ActionEnd, asId, type Event, type EventOf, endsAction } from "../../kernel/index.ts";
-import { didYouMean } from "../../text/index.ts";
-import { type JournalReader, restore } from "../../world/index.ts";
-import { descriptionOf } from "../describe/event-descriptions.ts";
 import {
+  Balances,
   countedFrom,
+  descriptionOf,
   eventsBetween,
   eventsOf,
   type LogEntry,
   lastEvent,
+  MOVING,
+  type Movement,
+  movementIn,
   readLog,
   type SeqEvent,
   stateCountedFrom,
-} from "../log/log.ts";
-import { Balances, MOVING } from "../metrics/balances.ts";
-import { type Movement, movementIn, withCreditWord } from "../metrics/movement.ts";
-import { sumOf } from "../metrics/statistics.ts";
+  sumOf,
+  withCreditWord,
+} from "../../figures/index.ts";
+import { type ActionEnd, asId, type Event, type EventOf, endsAction } from "../../kernel/index.ts";
+import { didYouMean } from "../../text/index.ts";
+import { type JournalReader, restore } from "../../world/index.ts";
 import { type ThoughtTrail, thoughtBefore, withCalls } from "./thought-trail.ts";
 
 /** An action and the thought that led to it. An operator's action has no thought. */

@@ -1,3 +1,4 @@
+import { countedFrom, eventsOf } from "../../figures/index.ts";
 import {
   type EventOf,
   type Proposal,
@@ -7,7 +8,6 @@ import {
   worldRow,
 } from "../../kernel/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { countedFrom, eventsOf } from "../log/log.ts";
 
 /** An action that an agent has proposed to a reviewer. */
 export type ProposedAction = ReturnType<typeof shown>;

@@ -1,7 +1,7 @@
+import { eventsOf, type LogCall, lastEvent, readLog } from "../../figures/index.ts";
 import type { Json } from "../../kernel/index.ts";
 import type { RecordedCall } from "../../model/index.ts";
 import type { JournalReader } from "../../world/index.ts";
-import { eventsOf, type LogCall, lastEvent, readLog } from "../log/log.ts";
 
 /** The kinds of events that end a thought. Later model calls belong to the agent's next thought. */
 export const THOUGHT_ENDS = ["thought_completed", "thought_failed", "thought_dropped"] as const;

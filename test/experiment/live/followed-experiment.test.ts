@@ -13,8 +13,8 @@ import {
   type ShownExperiment,
   type Trajectory,
 } from "../../../src/experiment/index.ts";
+import { writeFiles } from "../../../src/figures/index.ts";
 
-import { writeFiles } from "../../../src/read/index.ts";
 import { RunLock } from "../../../src/world/index.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
 import { doneWith, experimentOf, FAILED, FILE, MANIFEST, outcomeOf, STARTED_MS } from "../study.ts";

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { Balances, LogEntry, MOVING, stateCountedFrom } from "../../../src/figures/index.ts";
 import { asId } from "../../../src/kernel/index.ts";
 import type { PaymentRow } from "../../../src/page/routes/index.ts";
 import { PaymentIndex } from "../../../src/page/routes/reader/payment-index.ts";
-import { LogEntry, stateCountedFrom } from "../../../src/read/index.ts";
-import { Balances, MOVING } from "../../../src/read/metrics/balances.ts";
 import { paymentIn } from "../../../src/run/index.ts";
 import { decodeEvent, type JournalReader } from "../../../src/world/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";

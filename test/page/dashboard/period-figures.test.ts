@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { Balances, stateCountedFrom, type Timeline } from "../../../src/figures/index.ts";
+import { gini } from "../../../src/figures/metrics/statistics.ts";
 import type {
   AgentOverTime,
   Change,
@@ -8,10 +10,6 @@ import type {
   PeriodTrade,
   RunJumps,
 } from "../../../src/page/routes/index.ts";
-import { stateCountedFrom } from "../../../src/read/index.ts";
-import { Balances } from "../../../src/read/metrics/balances.ts";
-import { gini } from "../../../src/read/metrics/statistics.ts";
-import type { Timeline } from "../../../src/read/metrics/timeline.ts";
 import { paymentIn } from "../../../src/run/index.ts";
 import { decodeEvent, isRunEvent, type JournalReader, restore } from "../../../src/world/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { measureRun } from "../../../src/read/metrics/run-meter.ts";
+import { measureRun } from "../../../src/figures/metrics/run-meter.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { type FinishedRun, simulate, withJournal } from "../../support/simulation-run.ts";

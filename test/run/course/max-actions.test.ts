@@ -1,7 +1,7 @@
+import { runFigures } from "../../../src/figures/index.ts";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import { runFigures } from "../../../src/read/index.ts";
 import { Launch } from "../../../src/run/index.ts";
 import { writePersonas } from "../../support/model-run.ts";
 import {

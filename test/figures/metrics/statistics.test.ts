@@ -10,7 +10,7 @@ import {
   quantiles,
   reciprocity,
   specialisation,
-} from "../../../src/read/metrics/statistics.ts";
+} from "../../../src/figures/metrics/statistics.ts";
 
 const amounts = fc.array(fc.nat(10_000), { minLength: 1, maxLength: 40 });
 const someAmounts = amounts.filter((list) => list.some((amount) => amount > 0));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AlarmCounter } from "../../../src/read/metrics/alarms.ts";
+import { AlarmCounter } from "../../../src/figures/metrics/alarms.ts";
 import { rowsOf } from "../../support/run-events.ts";
 
 /** A sheet of alarm periods: [name, from, to] in seconds; null: still on. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ActivityCounter } from "../../../src/figures/index.ts";
 import { asId, type Event } from "../../../src/kernel/index.ts";
-import { ActivityCounter } from "../../../src/read/index.ts";
 
 const talliedFrom = (...events: readonly Event[]) => {
   const sheet = new ActivityCounter();

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { worldRow } from "../../../src/kernel/index.ts";
 import {
   agentStatus,
   countedFrom,
@@ -7,7 +6,8 @@ import {
   measureRun,
   newMeter,
   type RunMetrics,
-} from "../../../src/read/index.ts";
+} from "../../../src/figures/index.ts";
+import { worldRow } from "../../../src/kernel/index.ts";
 import { type Journal, restore } from "../../../src/world/index.ts";
 import { checkpointAt, simulate, withJournal } from "../../support/simulation-run.ts";
 import { sharedFolder } from "../../support/temporary-folder.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { inSlices } from "../../../src/read/index.ts";
+import { inSlices } from "../../../src/figures/index.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

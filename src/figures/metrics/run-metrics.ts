@@ -15,7 +15,7 @@ import { earnedIn, type Income, incomeOfAll, NO_INCOME, revenueIn } from "./trad
  * replay gives the same figures.
  */
 export type RunMetrics = ReturnType<typeof metricsOf>;
-export type PrincipalMetrics = RunMetrics["principals"][number];
+type PrincipalMetrics = RunMetrics["principals"][number];
 
 /** The start and the end of the events that a `RunMeter` has counted, and their number. */
 export type CountedTo = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { SAMPLES_MAX } from "../../../src/figures/metrics/timeline.ts";
 import type { Event } from "../../../src/kernel/index.ts";
-import { SAMPLES_MAX } from "../../../src/read/metrics/timeline.ts";
 import {
   burns,
   calls,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LogEntry, RunMeter, type RunMetrics } from "../../../src/read/index.ts";
+import { LogEntry, RunMeter, type RunMetrics } from "../../../src/figures/index.ts";
 import { libraryWorlds } from "../../genesis/library-world.ts";
 import { createsAgent } from "../../support/commands.ts";
 import type { TestWorld } from "../../support/test-world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { narrativeOf } from "../../../src/read/report/narrative.ts";
+import { narrativeOf } from "../../../src/figures/report/narrative.ts";
 import {
   burns,
   calls,

@@ -1,21 +1,22 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import {
+  type Activity,
+  ActivityCounter,
+  agentsIn,
+  countedFrom,
+  economyOf,
+  economyReport,
+  measureRun,
+  modelCallReport,
+  runFigures,
+  wealthIn,
+} from "../../src/figures/index.ts";
 import { worldRow } from "../../src/kernel/index.ts";
 import { RunReader } from "../../src/page/routes/reader/run-reader.ts";
 import { agentRows, agentView } from "../../src/page/routes/views/agents-view.ts";
 import { artifactRows } from "../../src/page/routes/views/artifacts-view.ts";
-import {
-  type Activity,
-  ActivityCounter,
-  artifactReport,
-  compareRuns,
-  countedFrom,
-  measureRun,
-  modelCallReport,
-  runFigures,
-} from "../../src/read/index.ts";
-import { agentsIn, economyOf, wealthIn } from "../../src/read/metrics/economy.ts";
-import { economyReport } from "../../src/read/report/run-report.ts";
+import { artifactReport, compareRuns } from "../../src/read/index.ts";
 import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/journal/wire-codec.ts";
 import { dashboardOf } from "../support/dashboard.ts";
