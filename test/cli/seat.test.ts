@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seatWorld, stopped } from "../support/seat-world.ts";
-import { sim, simWith, spawnSim } from "../support/sim.ts";
+import { sim, simWith } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const VIRTUAL = ["--clock", "virtual"];
@@ -129,20 +129,6 @@ describe("sim seat", () => {
       "buy ada_next 1",
     );
     expect(answers.at(-1)).toMatchObject({ ok: true, price: 4, result: { result: 2 } });
-  });
-
-  it("a killed and resumed run keeps the seat", async () => {
-    const { cwd, run } = await seatWorld(...VIRTUAL);
-    const [before] = played(cwd, "look");
-    run.kill("SIGKILL");
-    await run.ended;
-    const resumed = spawnSim(cwd, "resume", "live");
-    await resumed.until(/run live in/);
-    const [after, bought] = played(cwd, "look", "wait 30", "quit").slice(0, 2);
-    expect(after.result.at_ms).toBe(before.result.at_ms);
-    expect(bought.ok).toBe(true);
-    expect(await stopped(resumed)).toBe(130);
-    expect(sim(cwd, "verify", "live").code).toBe(0);
   });
 
   it("is named once by a run in simulated time that waits for it", async () => {

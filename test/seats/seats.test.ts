@@ -4,11 +4,11 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readControlFile } from "../../src/run/files/run-files.ts";
 import { agentProblem, Launch } from "../../src/run/index.ts";
 import { takeSeat } from "../../src/seats/index.ts";
 import {
   BUY,
+  controlAddress,
   letter,
   liveRun,
   liveSeats,
@@ -299,7 +299,7 @@ it("a run does not wait for a review because a client has taken a seat", async (
 it("a move that is nested too deeply is refused, and the run continues", async () => {
   const { folder } = await liveSeats({ sets: WALL });
   const ada = await seatedAt(folder, "ada");
-  const socket = connect(readControlFile(folder)?.address ?? "");
+  const socket = connect(controlAddress(folder));
   onTestFinished(() => void socket.destroy());
   const deep = `${"[".repeat(90_000)}${"]".repeat(90_000)}`;
   const action = `{"invoke_artifact":{"artifact_id":"shop_doubler","args":${deep}}}`;

@@ -64,6 +64,10 @@ export const liveSeats = ({ agents, sets = [], runId }: SeatRun = {}) =>
     }),
   );
 
+/** The address of the control channel of a live run. */
+export const controlAddress = (folder: string): string =>
+  JSON.parse(readFileSync(join(folder, "control.json"), "utf8")).address;
+
 export const tokenOf = (folder: string, agent: string): string =>
   JSON.parse(readFileSync(join(folder, "seats.json"), "utf8"))[agent];
 

@@ -20,11 +20,11 @@ export {
   type Problem,
   problemOf,
   type Reading,
+  RunFailure,
   refused,
   showProblem,
 } from "./problem.ts";
 export { reviewDefault, reviewRule } from "./review-schema.ts";
-export { RunFailure } from "./run-failure.ts";
 export { isInterface, type ScheduleConfig } from "./schedule-schema.ts";
 export { flatSettings, withSettings } from "./scheduled-settings.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";

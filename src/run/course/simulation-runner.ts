@@ -37,13 +37,11 @@ import { HealthWatch } from "../health/health-watch.ts";
 import { described, installMechanisms } from "../mechanisms/install-mechanisms.ts";
 import { applyChange, createAgents, newcomersOf } from "../persona/newcomers.ts";
 import { physicsWith, planSchedule, scheduleOf, unreached } from "../schedule/plan.ts";
-import { executeSchedule } from "../schedule/schedule-executor.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
-import { runComputeSales } from "./compute-sales.ts";
-import { runMint } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
 import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
 import { idleReason, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
+import { executeSchedule, ORDERS, runComputeSales, runMint } from "./world-tasks.ts";
 
 type Started = Result<{ runner: SimulationRunner }>;
 
@@ -64,9 +62,6 @@ const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } 
 
 /** A maximum cost that lets no thought start at the same time. */
 const WHOLE_BUDGET = Number.MAX_SAFE_INTEGER;
-
-/** The order of the stop task among tasks due at the same time. It comes before the schedule. */
-const STOP_ORDER = -6;
 
 type Subscriber = (events: readonly Event[]) => void;
 
@@ -325,7 +320,7 @@ export class SimulationRunner {
     const late = unreached(this.#schedule, this.#plan);
     if (late !== null) this.#plan.note?.(late);
     this.#checkpoints.start();
-    clock.spawn(() => this.#stopAtEnd(), STOP_ORDER);
+    clock.spawn(() => this.#stopAtEnd(), ORDERS.stop);
     this.#health.start();
   }
 
@@ -398,7 +393,7 @@ export class SimulationRunner {
 
   async #stopAtEnd(): Promise<void> {
     const { signal } = this.#ending;
-    const wake = await this.clock.until(this.#plan.stopAtMs, STOP_ORDER, signal);
+    const wake = await this.clock.until(this.#plan.stopAtMs, ORDERS.stop, signal);
     if (wake === "reached") this.stop("duration");
   }
 

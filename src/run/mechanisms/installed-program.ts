@@ -1,8 +1,7 @@
 import type { InstalledFields } from "../../kernel/index.ts";
 import { inspectCode, KnownPrograms, sandboxFor } from "../../world/index.ts";
 import { type Config, type Place, type Problem, physicsFor } from "../config/index.ts";
-import { installedCode, type OwnLine, type ProgramFile } from "./program-file.ts";
-import { fitSettings } from "./program-settings.ts";
+import { fitSettings, installedCode, type OwnLine, type ProgramFile } from "./program-file.ts";
 
 type Fields = Pick<InstalledFields, "interface"> & { readonly code: string };
 

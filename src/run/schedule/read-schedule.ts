@@ -1,11 +1,18 @@
 import { resolve } from "node:path";
-import { asId, type Id, type ScheduledChange, type ScheduledEntry } from "../../kernel/index.ts";
+import {
+  asId,
+  type Id,
+  type InstalledFields,
+  type ScheduledChange,
+  type ScheduledEntry,
+} from "../../kernel/index.ts";
 import { dotted } from "../../mind/index.ts";
 import { parseTimeMs } from "../../world/index.ts";
 import {
   besideFile,
   type Config,
   flatSettings,
+  isInterface,
   type LoadedConfig,
   microsOf,
   type OpenConfig,
@@ -14,13 +21,17 @@ import {
   refused,
   type ScheduleConfig,
 } from "../config/index.ts";
-import { type InstalledProgram, programProblems } from "../mechanisms/installed-program.ts";
+import {
+  fieldsFor,
+  type InstalledProgram,
+  programProblems,
+} from "../mechanisms/installed-program.ts";
+import { type OwnLine, readPlain, readProgram } from "../mechanisms/program-file.ts";
 import { programPath, readMechanisms } from "../mechanisms/read-mechanisms.ts";
 import { clashesIn } from "../persona/clashes.ts";
 import { loadPersona, type PersonaSource } from "../persona/load-personas.ts";
 import { newcomersOf, startDelayMs } from "../persona/newcomers.ts";
 import type { Persona } from "../persona/persona.ts";
-import { readInstalled } from "./installed-file.ts";
 import type { Mention } from "./mentions.ts";
 import type { ScheduleRequest } from "./plan.ts";
 
@@ -178,6 +189,46 @@ const readEntry = (entry: Entry, index: number, sources: Sources): Reading<ReadE
   });
   return { ok: true, ...read(changes), mentions };
 };
+
+type Install = NonNullable<Entry["install"]>;
+
+type Installed = Reading<
+  | { readonly fields: InstalledFields; readonly ownLine: OwnLine }
+  | { readonly misfit: { readonly message: string; readonly hint: string | null } }
+>;
+
+const NO_PROGRAM = { message: "only programs, such as *.js, have settings", hint: null };
+
+/**
+ * Reads the file of an entry that installs an artifact: a program with its settings, or content.
+ * Does not check the code.
+ */
+const readInstalled = (install: Install): Installed => {
+  const { file, type, settings } = install;
+  if (!/\.[cm]?js$/.test(file)) {
+    const read = readPlain(file);
+    if (!read.ok) return read;
+    if (settings !== undefined) return { ok: true, misfit: NO_PROGRAM };
+    const fields = { type: type ?? "data", content: read.text, ...givenIn(install) };
+    return { ok: true, fields, ownLine: { code: 1, file: 1 } };
+  }
+  const read = readProgram(file);
+  if (!read.ok) return read;
+  const made = fieldsFor(read.program, settings ?? {});
+  if (!made.ok) {
+    const [{ message, hint } = NO_PROGRAM] = made.misfits;
+    return { ok: true, misfit: { message, hint } };
+  }
+  const fields = { type: type ?? "program", ...made.fields, ...givenIn(install) };
+  return { ok: true, fields, ownLine: made.ownLine };
+};
+
+const givenIn = ({ price, read_price, has_standing, interface: declared }: Install) => ({
+  ...(price === undefined ? {} : { price }),
+  ...(read_price === undefined ? {} : { read_price }),
+  ...(has_standing === undefined ? {} : { has_standing }),
+  ...(isInterface(declared) ? { interface: declared } : {}),
+});
 
 /** Puts the place of the entry before problems that are about its file as a whole. */
 const misplaced = (

@@ -13,14 +13,14 @@ import {
   OPERATOR_METHODS,
   refusal,
 } from "../../../src/run/control/protocol.ts";
-import { readControlFile } from "../../../src/run/files/run-files.ts";
 import { SEAT_METHODS } from "../../../src/seats/index.ts";
+import { controlAddress } from "../../support/seats.ts";
 import { prepareRun, SMALL_WORLD } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Connects to a channel as any program could: lines of text, without the client. */
 const rawClient = async (folder: string) => {
-  const socket: Socket = connect(readControlFile(folder)?.address ?? "");
+  const socket: Socket = connect(controlAddress(folder));
   socket.on("error", () => {});
   await once(socket, "connect");
   onTestFinished(() => void socket.destroy());
@@ -239,7 +239,7 @@ describe("a client", () => {
 
   it("that reads no responses loses its connection", async () => {
     const { folder } = await channel();
-    const socket = connect(readControlFile(folder)?.address ?? "");
+    const socket = connect(controlAddress(folder));
     const ended = new Promise((close) => socket.once("close", close));
     socket.on("error", () => {});
     const line = `${request("x".repeat(10_000))}\n`;
@@ -258,7 +258,7 @@ describe("a client", () => {
 it("a flood of lines does not stop a run at full speed", async () => {
   const launch = prepareRun(temporaryFolder(), { sets: ["run.duration_s=20", SMALL_WORLD] });
   await launch.openControl();
-  const socket = connect(readControlFile(launch.directory.folder)?.address ?? "");
+  const socket = connect(controlAddress(launch.directory.folder));
   socket.on("error", () => {});
   await once(socket, "connect");
   onTestFinished(() => void socket.destroy());

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type Event, emptyState, type Json } from "../../../src/kernel/index.ts";
-import { type MintParts, runMint } from "../../../src/run/course/mint-scheduler.ts";
+import { type MintParts, runMint } from "../../../src/run/course/world-tasks.ts";
 import {
   type Clock,
   openingRequests,

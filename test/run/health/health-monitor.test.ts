@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type RefusalCode } from "../../../src/kernel/index.ts";
-import { type HealthBounds, HealthMonitor } from "../../../src/run/health/health-monitor.ts";
+import { type HealthBounds, HealthMonitor } from "../../../src/run/health/health-watch.ts";
 import { calls, mints } from "../../support/run-events.ts";
 
 const BOUNDS: HealthBounds = {
