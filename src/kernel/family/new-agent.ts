@@ -56,8 +56,7 @@ export const newAgent = (state: ActionTables, parts: AgentParts): NewAgent => {
   const { memory, workspace } = memoryIds(id);
   const written = (artifact: Id, artifactOwner: Id, fields: WrittenFields): ArtifactWritten =>
     firstVersion(state, when, by, artifact, artifactOwner, fields);
-  const own = (artifact: Id, type: string, text: string): ArtifactWritten =>
-    written(artifact, id, { type, content: text, access: PRIVATE });
+  const files = { type: WORKSPACE_TYPE, access: PRIVATE };
   return {
     agent: written(id, owner, {
       type: "agent",
@@ -67,8 +66,11 @@ export const newAgent = (state: ActionTables, parts: AgentParts): NewAgent => {
       can_execute: true,
       memory_artifact_id: memory,
     }),
-    memory: own(memory, MEMORY_TYPE, parts.memory),
-    workspace: parts.workspace === null ? null : own(workspace, WORKSPACE_TYPE, parts.workspace),
+    memory: written(memory, id, { type: MEMORY_TYPE, content: parts.memory, access: PRIVATE }),
+    workspace:
+      parts.workspace === null
+        ? null
+        : written(workspace, id, { ...files, content: parts.workspace }),
     loop: {
       ...when,
       kind: "agent_created",
