@@ -1,23 +1,16 @@
 import { NOTHING_ATTACHED, type Physics } from "../kernel/index.ts";
-import {
-  decodeArgs,
-  decodeJson,
-  inputJsonOf,
-  KnownPrograms,
-  type Sandbox,
-} from "../world/index.ts";
+import { decodeArgs, decodeJson, inputJsonOf, programOf, type Sandbox } from "../world/index.ts";
 import type { RunCode, TryProgram } from "./tool/tool.ts";
 
 /** The maximum gas that the drafts of one thought may use together is that of one program call. */
 export const draftsIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => TryProgram) => {
-  const programs = new KnownPrograms();
   return () => {
     let gasLeft = bounds.gas_max;
     return ({ code, method, args }) => {
       const by = { self: "draft", caller: "you", origin: "you" };
       const outcome = sandbox.run(
         {
-          program: programs.of(code),
+          program: programOf(code),
           method,
           inputJson: inputJsonOf({ args, ...by, attached: NOTHING_ATTACHED, now: 0 }),
           stateJson: "{}",
@@ -45,14 +38,13 @@ const TOOLS = "tools";
  * one thought together have the gas of one program call; the drafts that they try have theirs.
  */
 export const scriptsIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => RunCode) => {
-  const programs = new KnownPrograms();
   return () => {
     let gasLeft = bounds.gas_max;
     return ({ code, functions, call }) => {
       const by = { self: "script", caller: "you", origin: "you" };
       const outcome = sandbox.run(
         {
-          program: programs.of(scriptOf(code, functions)),
+          program: programOf(scriptOf(code, functions)),
           method: "run",
           inputJson: inputJsonOf({ args: [], ...by, attached: NOTHING_ATTACHED, now: 0 }),
           stateJson: "{}",

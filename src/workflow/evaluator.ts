@@ -1,5 +1,5 @@
 import { type Json, NOTHING_ATTACHED, type Physics } from "../kernel/index.ts";
-import { decodeJson, inputJsonOf, KnownPrograms, type Sandbox } from "../world/index.ts";
+import { decodeJson, inputJsonOf, programOf, type Sandbox } from "../world/index.ts";
 import type { Evaluate } from "./progress.ts";
 
 /** The gas limit of one expression. */
@@ -11,7 +11,6 @@ const GAS_MAX = 20_000;
  * evaluator together have the gas limit of one program call.
  */
 export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) => {
-  const programs = new KnownPrograms();
   return () => {
     let gasLeft = bounds.gas_max;
     return (expression, variables) => {
@@ -19,7 +18,7 @@ export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (()
       const code = programFor(expression, Object.keys(variables));
       const outcome = sandbox.run(
         {
-          program: programs.of(code),
+          program: programOf(code),
           method: "run",
           inputJson: inputOf(variables),
           stateJson: "{}",

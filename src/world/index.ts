@@ -28,7 +28,7 @@ export { sha256 } from "./core/sha256.ts";
 export { readState, type StateRead, stateChunks, stateText } from "./core/state-text.ts";
 export { sandboxFor } from "./execution/context.ts";
 export { inspectCode } from "./execution/evidence.ts";
-export { inputJsonOf, KnownPrograms } from "./execution/programs.ts";
+export { inputJsonOf, programOf } from "./execution/programs.ts";
 export { World, type WorldParts } from "./execution/world.ts";
 export { openingRequests } from "./genesis.ts";
 export { actionsGuide } from "./handbook/actions.ts";

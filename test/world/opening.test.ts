@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, BUILT_IN_MEANING, NATIVES, violations } from "../../src/kernel/index.ts";
 import { Meter } from "../../src/world/execution/transaction.ts";
-import { KnownPrograms, openingRequests } from "../../src/world/index.ts";
+import { openingRequests } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
@@ -76,21 +76,5 @@ describe("a meter of gas", () => {
 
   it("gives a nested call nine tenths of what is left, rounded down", () => {
     expect([100, 99, 1, 0].map((left) => new Meter(left).nested().limit)).toEqual([90, 89, 0, 0]);
-  });
-});
-
-describe("program keys", () => {
-  it("are equal for equal code only", () => {
-    const programs = new KnownPrograms();
-    expect(programs.of("a").key).toBe(programs.of("a").key);
-    expect(programs.of("a").key).not.toBe(programs.of("b").key);
-    expect(new KnownPrograms().of("a").key).toBe(programs.of("a").key);
-  });
-
-  it("stay the same after the cache has forgotten them", () => {
-    const programs = new KnownPrograms();
-    const first = programs.of("a").key;
-    for (let n = 0; n < 40; n++) programs.of(String(n).repeat(500_000));
-    expect(programs.of("a").key).toBe(first);
   });
 });

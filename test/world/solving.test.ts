@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Json } from "../../src/kernel/index.ts";
+import { asId, type Json, windowsLeft } from "../../src/kernel/index.ts";
 import type { Outcome } from "../../src/world/index.ts";
 import { physicsWith } from "../support/physics.ts";
 import { expectRefused, fileSandbox, TestWorld } from "../support/test-world.ts";
@@ -41,6 +41,15 @@ describe("a program that solves a task", () => {
     const quota = ["alice", "cpu_gas", 9_000_000];
     world.must(world.calls("bob", "genesis_rights_registry.transfer_quota", quota));
     expectRefused(solve(world), "tests_failed", /all tests together take 1500000 gas/);
+  });
+
+  it("is run with exactly the gas for all tests", () => {
+    const world = worldWithTask("function run(a, b) { return a + b }");
+    const { available } = windowsLeft(world.state, asId("bob"), world.atMs).cpu_gas;
+    // The transfer and the call of `solve` take 50 gas each.
+    const quota = ["alice", "cpu_gas", available - 3 * 500_000 - 100];
+    world.must(world.calls("bob", "genesis_rights_registry.transfer_quota", quota));
+    world.must(solve(world));
   });
 
   it("has no syscalls and no state during a test", () => {

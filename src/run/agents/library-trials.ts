@@ -1,13 +1,7 @@
 import { canonical, type Json, NOTHING_ATTACHED } from "../../kernel/index.ts";
 import { examplesIn, type LibraryExample } from "../../policy/index.ts";
 import { shortened } from "../../text/index.ts";
-import {
-  decodeJson,
-  inputJsonOf,
-  KnownPrograms,
-  type Sandbox,
-  sandboxFor,
-} from "../../world/index.ts";
+import { decodeJson, inputJsonOf, programOf, type Sandbox, sandboxFor } from "../../world/index.ts";
 import { type Config, type Problem, physicsFor } from "../config/index.ts";
 
 /**
@@ -22,13 +16,12 @@ export const libraryProblems = async (
   if (config.policy.library === null) return [];
   const physics = physicsFor(config);
   const sandbox = sandboxFor(physics);
-  const programs = new KnownPrograms();
   const failures = new Set<string>();
   const problems = examplesIn(folder).flatMap((example): readonly Problem[] => {
     const { code, method, args, file, line, column } = example;
     const outcome = sandbox.run(
       {
-        program: programs.of(code),
+        program: programOf(code),
         method,
         inputJson: inputJsonOf({ args, ...BY, attached: NOTHING_ATTACHED, now: 0 }),
         stateJson: "{}",

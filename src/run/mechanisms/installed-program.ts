@@ -1,5 +1,5 @@
 import type { InstalledFields } from "../../kernel/index.ts";
-import { inspectCode, KnownPrograms, sandboxFor } from "../../world/index.ts";
+import { inspectCode, programOf, sandboxFor } from "../../world/index.ts";
 import { type Config, type Place, type Problem, physicsFor } from "../config/index.ts";
 import { fitSettings, installedCode, type OwnLine, type ProgramFile } from "./program-file.ts";
 
@@ -33,9 +33,8 @@ export const programProblems = (
   if (programs.length === 0) return [];
   const physics = physicsFor(config);
   const sandbox = sandboxFor(physics);
-  const known = new KnownPrograms();
   const problems = programs.flatMap(({ file, id, code, ownLine, entry }): readonly Problem[] => {
-    const found = inspectCode(sandbox, known.of(code), physics.sandbox.gas_max);
+    const found = inspectCode(sandbox, programOf(code), physics.sandbox.gas_max);
     if (found.ok) return [];
     const hint = `correct the code; it is installed as ${id}`;
     const { place, refusal } = found;

@@ -1,6 +1,5 @@
 import type * as kernel from "../../kernel/index.ts";
 import { Sandbox } from "../sandbox/index.ts";
-import { CheckedCodes, KnownPrograms } from "./programs.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
 /** Returns why a text is not a valid configuration of an agent, or null if it is valid. */
@@ -8,17 +7,16 @@ export type AgentCheck = (content: string) => string | null;
 
 export type ExecutionContext = {
   readonly sandbox: Sandbox;
-  readonly programs: KnownPrograms;
-  readonly checked: CheckedCodes;
+  /** The results of code checks. They depend only on the code and the world's secret. */
+  readonly checked: kernel.BoundedResults<string, CheckedCode>;
   readonly agentProblem: AgentCheck;
 };
 
-export const newContext = (sandbox: Sandbox, agentProblem: AgentCheck): ExecutionContext => ({
-  sandbox,
-  programs: new KnownPrograms(),
-  checked: new CheckedCodes(),
-  agentProblem,
-});
+export type CheckedCode = {
+  readonly methods: readonly string[];
+  readonly print: string;
+  readonly gas: number;
+};
 
 export type ActionStep = { readonly by: kernel.Subject; readonly meter: Meter };
 

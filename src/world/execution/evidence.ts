@@ -19,7 +19,7 @@ import { decodeJson } from "../core/json.ts";
 import type { Program, ProgramPlace, Sandbox } from "../sandbox/index.ts";
 import { fingerprintOf } from "../scoring/fingerprint.ts";
 import type { ActionStep, Execution } from "./context.ts";
-import { inputJsonOf, refusalFor } from "./programs.ts";
+import { inputJsonOf, programOf, refusalFor } from "./programs.ts";
 
 type Asked<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
 
@@ -102,7 +102,7 @@ const runTrial = (
     const about = { self: artifact, caller: by.actor, origin: by.origin, now: by.atMs, attached };
     const outcome = context.sandbox.run(
       {
-        program: context.programs.of(code ?? ""),
+        program: programOf(code ?? ""),
         method,
         inputJson: inputJsonOf({ args, ...about }),
         stateJson,
@@ -128,8 +128,9 @@ export const checkCode = (
   { code }: Pick<Asked<"code_check">, "code">,
 ): CodeCheck => {
   const { secret } = worldRow(tx.state);
-  const program = context.programs.of(code);
-  const known = context.checked.find(program.key, secret);
+  const program = programOf(code);
+  const key = `${secret} ${program.key}`;
+  const known = context.checked.get(key);
   if (known !== undefined && known.gas <= meter.left) {
     const { methods, print, gas } = known;
     meter.use(gas);
@@ -144,7 +145,7 @@ export const checkCode = (
   }
   const { methods } = inspected;
   const print = fingerprintOf(code, secret);
-  context.checked.note(program.key, secret, { methods, print, gas });
+  context.checked.set(key, { methods, print, gas });
   return { methods, print };
 };
 

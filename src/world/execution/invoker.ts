@@ -18,7 +18,7 @@ import {
 import { decodeJson } from "../core/json.ts";
 import type { ActionStep, Completed, Execution, ExecutionContext, Returned } from "./context.ts";
 import { gatherEvidence } from "./evidence.ts";
-import { inputJsonOf, refusalFor } from "./programs.ts";
+import { inputJsonOf, programOf, refusalFor } from "./programs.ts";
 import { answerSyscall } from "./syscalls.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
@@ -80,7 +80,7 @@ export class Invoker implements Execution {
     const caller = call.caller.actor;
     const outcome = this.context.sandbox.run(
       {
-        program: this.context.programs.of(artifact.code ?? ""),
+        program: programOf(artifact.code ?? ""),
         method: call.method,
         inputJson: inputJsonOf({
           args: call.args,

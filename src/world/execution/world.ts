@@ -7,7 +7,7 @@ import {
   type JournalTransaction,
 } from "../journal/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
-import { type AgentCheck, type ExecutionContext, newContext } from "./context.ts";
+import type { AgentCheck, ExecutionContext } from "./context.ts";
 import { checkCode } from "./evidence.ts";
 import { endedWith, executeAction } from "./execute-action.ts";
 import { Invoker, refusalOf } from "./invoker.ts";
@@ -45,7 +45,8 @@ export class World {
     this.#checkEvery = parts.checkEvery;
     this.#untilCheck = parts.checkEvery;
     this.#happened = parts.happened ?? (() => {});
-    this.#context = newContext(parts.sandbox, parts.agentProblem);
+    const { sandbox, agentProblem } = parts;
+    this.#context = { sandbox, agentProblem, checked: new kernel.BoundedResults(1_000) };
   }
 
   submit(given: Request): Outcome {

@@ -1,12 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CheckedCodes } from "../../../src/world/execution/programs.ts";
 import { expectRefused, fileSandbox, TestWorld } from "../../support/test-world.ts";
 
 const sandbox = fileSandbox();
 afterEach(() => void vi.restoreAllMocks());
-
-const SECRET = [1, 2] as const;
-const checkedWith = (print: string) => ({ methods: ["run"], print, gas: 7 });
 
 /** A program that takes a while to load. */
 const LONG = `let sum = 0;
@@ -14,23 +10,6 @@ const LONG = `let sum = 0;
   function run() { return sum }`;
 
 describe("the cache of checked code", () => {
-  it("finds code only under its own secret", () => {
-    const codes = new CheckedCodes();
-    codes.note("a", SECRET, checkedWith("of one"));
-    expect(codes.find("a", SECRET)).toEqual(checkedWith("of one"));
-    const other = [3, 4] as const;
-    codes.note("b", other, checkedWith("of the other"));
-    expect(codes.find("a", other)).toBeUndefined();
-    expect(codes.find("b", other)).toEqual(checkedWith("of the other"));
-  });
-
-  it("drops the oldest of very many entries", () => {
-    const codes = new CheckedCodes();
-    for (let n = 0; n <= 1_000; n++) codes.note(`${n}`, SECRET, checkedWith(`${n}`));
-    expect(codes.find("0", SECRET)).toBeUndefined();
-    expect(codes.find("1", SECRET)).toEqual(checkedWith("1"));
-  });
-
   it("charges the same gas for known code, with the same methods and print", () => {
     const v = new TestWorld(sandbox).agent("alice").agent("bob");
     const inspect = vi.spyOn(sandbox, "inspect");

@@ -238,6 +238,13 @@ describe("a forged journal with correct hashes", () => {
       withEvents(paying, (events) => events.map((row) => ({ ...row, principal: "alice" }))),
       /^invariant-9: event \d+: alice did not ask/,
     ],
+    [
+      "a removed principal",
+      withEvents(paying, (events) =>
+        events.map((row) => (row.kind === "scrip_transferred" ? { ...row, principal: null } : row)),
+      ),
+      /^rerun: event \d+ \(scrip_transferred\)/,
+    ],
   ])("fails with the check and the event: %s", (_, change, words) => {
     expect(failures(rewrittenJournal(change)).join("\n")).toMatch(new RegExp(words, "m"));
   });
