@@ -1,7 +1,7 @@
-import { EXIT } from "./exit.ts";
-import type { Sink } from "./output/output.ts";
+import { EXIT } from "./core/exit.ts";
+import type { Sink } from "./core/output.ts";
+import type { Shell } from "./core/shell.ts";
 import { makeCommandLine } from "./program.ts";
-import type { Shell } from "./shell.ts";
 
 type Stream = NodeJS.WriteStream;
 

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { counted, packageVersion, printable } from "../text/index.ts";
 
-import { CliError, exitFor } from "./exit.ts";
-import { makeOutput, type Sink } from "./output/output.ts";
-import { type Register, type Shell, withExamples } from "./shell.ts";
+import { CliError, exitFor } from "./core/exit.ts";
+import { makeOutput, type Sink } from "./core/output.ts";
+import { type Register, type Shell, withExamples } from "./core/shell.ts";
 
 type Verb = readonly [
   name: string,
@@ -136,7 +136,7 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
       await addVerbs(program, args, { ...host, output });
       program.hook("postAction", async () => {
         // The verb has loaded this module; help and the version do not need it.
-        const { isBareMoment } = await import("./flags.ts");
+        const { isBareMoment } = await import("./core/flags.ts");
         for (const [flag, number] of momentFlags(args)) {
           if (!isBareMoment(number)) continue;
           output.note(`note: ${flag} ${number} is event ${number}; write ${number}s for a time`);

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CliError } from "../../src/cli/exit.ts";
+import { CliError } from "../../src/cli/core/exit.ts";
 import { qdrant } from "../../src/cli/verbs/doctor.ts";
 import { loadConfig } from "../../src/run/config/index.ts";
 import { collectionOf, startedQdrant } from "../memory/memories.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
-import { CliError, EXIT, exitFor } from "../../src/cli/exit.ts";
+import { CliError, EXIT, exitFor } from "../../src/cli/core/exit.ts";
 import { LibraryError } from "../../src/policy/index.ts";
 import { JournalFailure } from "../../src/world/index.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { makeOutput } from "../../src/cli/output/output.ts";
-import type { TableRow } from "../../src/cli/output/table.ts";
+import { makeOutput } from "../../src/cli/core/output.ts";
+import type { TableRow } from "../../src/cli/core/table.ts";
 import { printable } from "../../src/text/printable.ts";
 import { spawnSimSync } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type MessagePort, parentPort } from "node:worker_threads";
+import type { Shell } from "../../src/cli/core/shell.ts";
 import { type CommandLine, makeCommandLine } from "../../src/cli/program.ts";
-import type { Shell } from "../../src/cli/shell.ts";
 
 /** A command to run, or a signal for one that runs. */
 export type ToCommand = {

@@ -3,9 +3,9 @@ import type { Launch, Operator, RunResult } from "../../run/index.ts";
 import { counted, didYouMean } from "../../text/index.ts";
 import { conversationIn, filesIn, type MindEvent } from "../../tools/index.ts";
 
-import { type Output, oneLine } from "../output/output.ts";
+import { type Output, oneLine } from "../core/output.ts";
+import type { Shell } from "../core/shell.ts";
 import { printWarnings } from "../output/run-warnings.ts";
-import type { Shell } from "../shell.ts";
 import { ChatTurn } from "./chat-turn.ts";
 import type { PluginCommands } from "./plugin-commands.ts";
 import type { WorkspaceExport } from "./workspace-export.ts";

@@ -1,7 +1,7 @@
 import { OPERATOR, type ThoughtUsage } from "../../kernel/index.ts";
 import { counted } from "../../text/index.ts";
 import type { MindEvent } from "../../tools/index.ts";
-import type { Output } from "../output/output.ts";
+import type { Output } from "../core/output.ts";
 
 const ARGS_CHARS = 120;
 

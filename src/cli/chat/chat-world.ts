@@ -9,7 +9,7 @@ import {
   readWorkspaceFolder,
   showProblem,
 } from "../../run/index.ts";
-import { CliError } from "../exit.ts";
+import { CliError } from "../core/exit.ts";
 
 /** More than a person uses in a conversation. */
 const DURATION_S = 1_000_000;

@@ -1,5 +1,5 @@
 import type { OperatorCommand, OperatorOutcome, Pace } from "../../run/index.ts";
-import type { FirstMessage } from "../server-thread.ts";
+import type { FirstMessage } from "../core/server-thread.ts";
 
 export type DashboardStart = { readonly host: string; readonly port: number; readonly out: string };
 

@@ -3,10 +3,10 @@ import { platform } from "node:os";
 import { resolve } from "node:path";
 import type { Worker } from "node:worker_threads";
 import type { Launch } from "../../run/index.ts";
-import { type ConfigFlags, openConfig } from "../flags.ts";
-import type { ExecutionFlags } from "../run/run-flags.ts";
-import { endServerThread, type ListenFixes, startServerThread } from "../server-thread.ts";
-import type { Shell } from "../shell.ts";
+import { type ConfigFlags, openConfig } from "../core/flags.ts";
+import type { ExecutionFlags } from "../core/run-flags.ts";
+import { endServerThread, type ListenFixes, startServerThread } from "../core/server-thread.ts";
+import type { Shell } from "../core/shell.ts";
 import type { DashboardStart, FromDashboard, ToDashboard } from "./messages.ts";
 
 export type RunDashboard = {

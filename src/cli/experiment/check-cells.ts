@@ -9,11 +9,11 @@ import {
 import { parseModelId } from "../../model/index.ts";
 import { type FlagValue, programsFolder, type RunRequest } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
-import { CliError } from "../exit.ts";
-import { configHere } from "../flags.ts";
-import type { Output } from "../output/output.ts";
+import { CliError } from "../core/exit.ts";
+import { configHere } from "../core/flags.ts";
+import type { Output } from "../core/output.ts";
+import type { Shell } from "../core/shell.ts";
 import { readRequest } from "../run/launch.ts";
-import type { Shell } from "../shell.ts";
 import { inputsOf } from "./input-files.ts";
 
 export type PlannedExperiment = {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { plannedRun } from "../../experiment/index.ts";
 import { estimateRun, hasPaidModel } from "../../run/index.ts";
-import type { Shell } from "../shell.ts";
+import type { Shell } from "../core/shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";
 import { timeText } from "./progress-display.ts";
 import { localExecutor } from "./run-processes.ts";

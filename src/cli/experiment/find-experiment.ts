@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type FollowedExperiment, followedExperiment } from "../../experiment/index.ts";
 
-import { RESULTS_FOLDER } from "../flags.ts";
+import { RESULTS_FOLDER } from "../core/flags.ts";
 
 export type FoundExperiment = { readonly folder: string; readonly experiment: FollowedExperiment };
 

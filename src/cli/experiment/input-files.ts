@@ -11,7 +11,7 @@ import {
   SHIPPED_CONFIG,
 } from "../../run/index.ts";
 import { type FilePack, filesIn, type PackedFile, packFiles } from "../../scale/index.ts";
-import { CliError } from "../exit.ts";
+import { CliError } from "../core/exit.ts";
 
 /** The files of an experiment in one pack. Paths of its runs are relative to `folder` in it. */
 type InputFiles = FilePack & { readonly folder: string };

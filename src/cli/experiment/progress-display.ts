@@ -4,7 +4,7 @@ import {
   type RunOutcome,
   secondsLeft,
 } from "../../experiment/index.ts";
-import type { Output } from "../output/output.ts";
+import type { Output } from "../core/output.ts";
 
 type ProgressDisplay = {
   readonly show: (progress: ExperimentProgress, last: RunOutcome) => void;

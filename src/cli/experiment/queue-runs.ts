@@ -1,8 +1,8 @@
 import { type Executor, manifestHash, QUEUE_ROOM, QueueExecutor } from "../../experiment/index.ts";
 import { type EngineVersion, engineVersion, type Member, Presence } from "../../scale/index.ts";
 import { counted, listed } from "../../text/index.ts";
+import type { Shell } from "../core/shell.ts";
 import { openRedis, processName } from "../queue/open-redis.ts";
-import type { Shell } from "../shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";
 import { packInputs } from "./input-files.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type ExperimentResult, findings } from "../../experiment/index.ts";
 
-import type { Output } from "../output/output.ts";
+import type { Output } from "../core/output.ts";
 
 /** Prints the figures of each arm, the differences, the bands, the findings and the warnings. */
 export const printResult = (output: Output, result: ExperimentResult): void => {

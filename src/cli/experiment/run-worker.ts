@@ -13,8 +13,8 @@ import { errorMessage } from "../../kernel/index.ts";
 import type { RunReport } from "../../read/index.ts";
 import { checkpointsIn, runPaths } from "../../run/index.ts";
 import { Journal } from "../../world/index.ts";
-import type { ExitCode } from "../exit.ts";
-import type { Sink } from "../output/output.ts";
+import type { ExitCode } from "../core/exit.ts";
+import type { Sink } from "../core/output.ts";
 import { makeCommandLine } from "../program.ts";
 import type { FromWorker, ToWorker } from "./run-processes.ts";
 

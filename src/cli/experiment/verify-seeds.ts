@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ExperimentRunner, ResultLog, type RunOutcome } from "../../experiment/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import type { Shell } from "../shell.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import type { Shell } from "../core/shell.ts";
 import type { PlannedExperiment } from "./check-cells.ts";
 import { localExecutor } from "./run-processes.ts";
 

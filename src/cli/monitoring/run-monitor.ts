@@ -1,7 +1,7 @@
 import type { ListenPlace } from "../../page/index.ts";
 import type { Launch } from "../../run/index.ts";
-import { endServerThread, type FirstMessage, startServerThread } from "../server-thread.ts";
-import type { Shell } from "../shell.ts";
+import { endServerThread, type FirstMessage, startServerThread } from "../core/server-thread.ts";
+import type { Shell } from "../core/shell.ts";
 
 /** What the thread of the run tells the thread of the monitor. */
 export type ToMonitor =

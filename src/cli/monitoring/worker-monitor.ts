@@ -2,7 +2,7 @@ import { type QueueWorker, RUN_RESULTS, type WorkerEvent } from "../../experimen
 import { type ListenPlace, metricsText, startMonitor, WORKER_METRICS } from "../../page/index.ts";
 import type { RedisConnection } from "../../scale/index.ts";
 import { counted } from "../../text/index.ts";
-import { listenError } from "../server-thread.ts";
+import { listenError } from "../core/server-thread.ts";
 import { METRICS_FIXES } from "./run-monitor.ts";
 
 /** The server of `--metrics` for a worker. */

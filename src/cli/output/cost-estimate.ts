@@ -1,6 +1,6 @@
 import type { LoadedConfig, RunEstimate } from "../../run/index.ts";
 import { listed } from "../../text/index.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "../core/output.ts";
 
 const usd = (micros: number): number => Math.round(micros) / 1_000_000;
 const fixed = (micros: number): string => usd(micros).toFixed(4);

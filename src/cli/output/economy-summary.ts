@@ -7,8 +7,8 @@ import {
   gainsText,
 } from "../../figures/index.ts";
 import { counted, listed } from "../../text/index.ts";
-import type { Output } from "./output.ts";
-import type { TableRow } from "./table.ts";
+import type { Output } from "../core/output.ts";
+import type { TableRow } from "../core/table.ts";
 
 type Income = EconomyReport["agents"][number]["income"];
 

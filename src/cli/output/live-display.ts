@@ -10,7 +10,7 @@ import { type Agent, type Event, isReserved } from "../../kernel/index.ts";
 import { type Launch, type TradeKind, tradeIn } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import type { JournalRow } from "../../world/index.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "../core/output.ts";
 import {
   type Cell,
   cutText,
@@ -18,7 +18,7 @@ import {
   type TableRow,
   type TextLine,
   tableLines,
-} from "./table.ts";
+} from "../core/table.ts";
 
 const DRAWN_EVERY_MS = 250;
 /** Draws at this interval even if nothing happens, because the remaining time changes. */

@@ -3,7 +3,7 @@ import type { RunMessage } from "../../read/index.ts";
 import type { SimulationRunner } from "../../run/index.ts";
 import { shortened } from "../../text/index.ts";
 import { decodeEvent } from "../../world/index.ts";
-import { type Output, oneLine } from "./output.ts";
+import { type Output, oneLine } from "../core/output.ts";
 
 type Shown = Omit<RunMessage, "seq">;
 

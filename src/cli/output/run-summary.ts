@@ -1,8 +1,8 @@
 import { type EconomyReport, mostFrequent, type RunReport } from "../../figures/index.ts";
 import { mayBeFree, type ReplayCounts } from "../../model/index.ts";
 import { counted } from "../../text/index.ts";
+import type { Output } from "../core/output.ts";
 import { printEconomy, unpricedModels } from "./economy-summary.ts";
-import type { Output } from "./output.ts";
 
 type Ending = {
   readonly figures: EconomyReport;

@@ -1,7 +1,7 @@
 import { reviewTermsOf, whyFrozen } from "../../kernel/index.ts";
 import type { Launch, SimulationRunner } from "../../run/index.ts";
 import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
-import { type Output, oneLine } from "./output.ts";
+import { type Output, oneLine } from "../core/output.ts";
 
 /** The model faults that the user must correct, with advice for each fault. */
 const FIXES: ReadonlyMap<string, string> = new Map([

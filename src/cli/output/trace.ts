@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 import type { SimulationRunner } from "../../run/index.ts";
 import type { JournalRow } from "../../world/index.ts";
-import { type Output, oneLine } from "./output.ts";
+import { type Output, oneLine } from "../core/output.ts";
 
 /** The event fields to print, in this order: ids first, then amounts. */
 const SHOWN = [

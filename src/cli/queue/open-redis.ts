@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { hostname } from "node:os";
 import { connectToRedis, type RedisConnection, redisAddressAt } from "../../scale/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import type { Shell } from "../shell.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import type { Shell } from "../core/shell.ts";
 
 type Asked = { readonly flag: string; readonly shell: Pick<Shell, "output" | "env"> };
 

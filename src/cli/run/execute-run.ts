@@ -2,15 +2,15 @@ import { economyReport, modelCallReport, runFigures, runReport } from "../../fig
 import { physicsOf } from "../../kernel/index.ts";
 import type { ListenPlace } from "../../page/index.ts";
 import { isIdle, journalIn, type Launch, type RunResult } from "../../run/index.ts";
+import { CliError, EXIT, exitCodeOf } from "../core/exit.ts";
+import type { Shell } from "../core/shell.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
-import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { openRunMonitor, type RunMonitor } from "../monitoring/run-monitor.ts";
 import { showProgress } from "../output/live-display.ts";
 import { printMessages } from "../output/message-text.ts";
 import { noteAssumedPrice, printRun, replayLine } from "../output/run-summary.ts";
 import { printWarnings } from "../output/run-warnings.ts";
 import { printTrace } from "../output/trace.ts";
-import type { Shell } from "../shell.ts";
 
 type Options = {
   readonly metrics?: ListenPlace;

@@ -7,8 +7,8 @@ import {
   type ReadRequest,
   type RunRequest,
 } from "../../run/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import type { Shell } from "../shell.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import type { Shell } from "../core/shell.ts";
 
 /** Reads the files of a request. @throws RunFailure that lists what is wrong with them. */
 export const readRequest = (

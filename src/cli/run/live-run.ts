@@ -5,7 +5,7 @@ import {
   type ParamsOf,
   type ResultOf,
 } from "../../run/index.ts";
-import { CliError, EXIT, type ExitCode } from "../exit.ts";
+import { CliError, EXIT, type ExitCode } from "../core/exit.ts";
 
 /** How long a run may take to answer. A run answers between two transactions. */
 const ANSWER_MS_MAX = 10_000;

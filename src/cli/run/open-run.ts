@@ -5,7 +5,7 @@ import {
   type JournalReader,
   readingProblem,
 } from "../../world/index.ts";
-import { CliError, isExpected } from "../exit.ts";
+import { CliError, isExpected } from "../core/exit.ts";
 
 /** Calls `read` with a run's journal. A string from `read` is thrown as a CliError's message. */
 export const readFrom = <Found>(

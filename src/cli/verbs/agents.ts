@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { addAgentsFlag } from "../flags.ts";
-import { type Register, withExamples } from "../shell.ts";
+import { addAgentsFlag } from "../core/flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { registerNew } from "./agents/new.ts";
 import { registerList, registerValidate } from "./agents/personas.ts";
 import { registerPreview } from "./agents/preview.ts";

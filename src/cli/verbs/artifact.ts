@@ -2,11 +2,11 @@ import { isReserved } from "../../kernel/index.ts";
 import { type ArtifactReport, artifactReport } from "../../read/index.ts";
 import { counted } from "../../text/index.ts";
 import { restore } from "../../world/index.ts";
-import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../core/flags.ts";
+import type { Output } from "../core/output.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { originLine } from "../output/economy-summary.ts";
-import type { Output } from "../output/output.ts";
 import { readFrom } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly version?: number };
 

@@ -12,7 +12,7 @@ import { ChatSession } from "../chat/chat-session.ts";
 import { chatPersona, chatSettings } from "../chat/chat-world.ts";
 import { PluginCommands } from "../chat/plugin-commands.ts";
 import { WorkspaceExport } from "../chat/workspace-export.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT } from "../core/exit.ts";
 import {
   addAgentsFlag,
   addConfigFlags,
@@ -23,10 +23,10 @@ import {
   notNegative,
   type OutFlags,
   openConfig,
-} from "../flags.ts";
+} from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { launchOf, readRequest } from "../run/launch.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = ConfigFlags &
   OutFlags & {

@@ -7,9 +7,9 @@ import {
   type Moment,
   writeCheckpoint,
 } from "../../world/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
-import { type Register, withExamples } from "../shell.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../core/flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 
 type Flags = OutFlags & { readonly at?: Moment; readonly output?: string };
 

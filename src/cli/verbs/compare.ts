@@ -14,11 +14,11 @@ import {
 } from "../../read/index.ts";
 import { openRun, runSettings } from "../../run/index.ts";
 import { restore } from "../../world/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
-import type { Output } from "../output/output.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, type OutFlags } from "../core/flags.ts";
+import type { Output } from "../core/output.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { unlessDamaged } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 /** The exit code is 1 if a run differs from the first run. */
 export const register: Register = (command, shell) => {

@@ -6,8 +6,8 @@ import {
   openConfig,
   type ScheduleFlags,
   scheduledSets,
-} from "../flags.ts";
-import { type Register, withExamples } from "../shell.ts";
+} from "../core/flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 
 type Flags = ConfigFlags & ScheduleFlags & { readonly json?: true };
 

@@ -4,12 +4,8 @@ import { findRun, RUNS_FOLDER, runFolders } from "../../run/index.ts";
 import { seatToken } from "../../seats/index.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
 import { runStore } from "../dashboard/run-store.ts";
-import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { findExperiment } from "../experiment/find-experiment.ts";
-import { addConfigFlags, type ConfigFlags, openConfig, port, RUN_HELP } from "../flags.ts";
 import { controlError } from "../run/live-run.ts";
-import { type ListenFixes, listenError } from "../server-thread.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = ConfigFlags & {
   readonly port?: number;

@@ -18,9 +18,9 @@ import {
 } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import { inputJsonOf, sandboxFor } from "../../world/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addConfigFlags, type ConfigFlags, openConfig } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 
 /** Returns a description of the result, or throws an error that explains the problem. */
 type Check = () => string | Promise<string>;

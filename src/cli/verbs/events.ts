@@ -12,7 +12,7 @@ import {
   restore,
   runHolder,
 } from "../../world/index.ts";
-import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { CliError, EXIT, exitCodeOf } from "../core/exit.ts";
 import {
   addOutFlags,
   addRunArgument,
@@ -20,8 +20,8 @@ import {
   moment,
   type OutFlags,
   wholeFrom,
-} from "../flags.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
+} from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 
 type Flags = OutFlags & {
   readonly follow?: boolean;

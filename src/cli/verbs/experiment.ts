@@ -30,7 +30,9 @@ import { hasPaidModel, readText, showProblem } from "../../run/index.ts";
 import { counted, listed, packageVersion } from "../../text/index.ts";
 
 import { makeFolders, RunLock } from "../../world/index.ts";
-import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { CliError, EXIT, exitCodeOf } from "../core/exit.ts";
+import { model, path, RESULTS_FOLDER, wholeFrom } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { checkCells, type PlannedExperiment } from "../experiment/check-cells.ts";
 import { printDryRun } from "../experiment/dry-run.ts";
 import { progressDisplay } from "../experiment/progress-display.ts";
@@ -38,8 +40,6 @@ import { openQueue, QUEUED_RUNS } from "../experiment/queue-runs.ts";
 import { printResult } from "../experiment/result-text.ts";
 import { localExecutor } from "../experiment/run-processes.ts";
 import { verifySeeds } from "../experiment/verify-seeds.ts";
-import { model, path, RESULTS_FOLDER, wholeFrom } from "../flags.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = {
   readonly out?: string;

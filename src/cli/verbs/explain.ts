@@ -19,11 +19,11 @@ import {
   moment,
   type OutFlags,
   wholeFrom,
-} from "../flags.ts";
+} from "../core/flags.ts";
+import { type Output, oneLine } from "../core/output.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { originLine } from "../output/economy-summary.ts";
-import { type Output, oneLine } from "../output/output.ts";
 import { readFrom } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly at?: Moment; readonly limit: number };
 

@@ -13,10 +13,17 @@ import {
 } from "../../read/index.ts";
 import { readRun } from "../../run/index.ts";
 import { didYouMean } from "../../text/index.ts";
-import { CliError } from "../exit.ts";
-import { addOutFlags, addRunArgument, duration, names, type OutFlags, path } from "../flags.ts";
+import { CliError } from "../core/exit.ts";
+import {
+  addOutFlags,
+  addRunArgument,
+  duration,
+  names,
+  type OutFlags,
+  path,
+} from "../core/flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { readFrom } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & {
   readonly format: ExportFormat;

@@ -1,17 +1,17 @@
 import { InvalidArgumentError } from "commander";
 import type { Moment } from "../../world/index.ts";
-import { withDashboard } from "../dashboard/run-dashboard.ts";
-import { MOMENT_HELP, moment, RUN_HELP } from "../flags.ts";
-import { executeRun } from "../run/execute-run.ts";
-import { launchFork } from "../run/launch.ts";
+import { MOMENT_HELP, moment, RUN_HELP } from "../core/flags.ts";
 import {
   addRunFlags,
   FURTHER_HELP,
   type RunDefaults,
   type RunFlags,
   requestOf,
-} from "../run/run-flags.ts";
-import { type Register, withExamples } from "../shell.ts";
+} from "../core/run-flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
+import { withDashboard } from "../dashboard/run-dashboard.ts";
+import { executeRun } from "../run/execute-run.ts";
+import { launchFork } from "../run/launch.ts";
 
 type Flags = RunFlags & { readonly at?: Moment; readonly replayModels?: string | true };
 

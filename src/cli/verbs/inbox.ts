@@ -4,12 +4,12 @@ import { messagesIn, type RunMessage } from "../../read/index.ts";
 import { type OpenRun, openRun, seqAt } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import { type Journal, type Moment, restore, runHolder } from "../../world/index.ts";
-import { CliError, exitCodeOf } from "../exit.ts";
-import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
+import { CliError, exitCodeOf } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../core/flags.ts";
+import type { Output } from "../core/output.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { showMessage } from "../output/message-text.ts";
-import type { Output } from "../output/output.ts";
 import { unlessDamaged } from "../run/open-run.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly of: string; readonly at?: Moment; readonly follow?: boolean };
 

@@ -3,9 +3,9 @@ import { join, resolve } from "node:path";
 import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import { makeFolders } from "../../world/index.ts";
-import { CliError } from "../exit.ts";
-import { path } from "../flags.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
+import { CliError } from "../core/exit.ts";
+import { path } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 
 export const register: Register = (verb, { output, command, cwd }) => {
   verb.argument("<dir>", "folder to create; an existing folder must be empty", path);

@@ -1,11 +1,10 @@
 import { InvalidArgumentError } from "commander";
 import { findRun, RUNS_FOLDER } from "../../run/index.ts";
 import { SeatClient, seatServers } from "../../seats/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addRunArgument } from "../flags.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addRunArgument } from "../core/flags.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = { readonly as: string; readonly http?: number; readonly out: string };
 

@@ -14,10 +14,10 @@ import {
   savedConfig,
 } from "../../run/index.ts";
 import { type Journal, RunLock } from "../../world/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, addRunArgument, addSetFlag, type OutFlags } from "../flags.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, addSetFlag, type OutFlags } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { unlessDamaged } from "../run/open-run.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly set: readonly string[]; readonly reindex?: true };
 

@@ -15,7 +15,7 @@ import { seqAt } from "../../run/index.ts";
 import { counted, listed, meantOrAll, shortened } from "../../text/index.ts";
 
 import type { Journal, Moment } from "../../world/index.ts";
-import { CliError } from "../exit.ts";
+import { CliError } from "../core/exit.ts";
 import {
   addOutFlags,
   addRunArgument,
@@ -23,10 +23,10 @@ import {
   moment,
   type OutFlags,
   wholeFrom,
-} from "../flags.ts";
-import { type Output, oneLine } from "../output/output.ts";
+} from "../core/flags.ts";
+import { type Output, oneLine } from "../core/output.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { readFrom } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & {
   readonly about?: string;

@@ -27,11 +27,11 @@ import {
 } from "../../run/index.ts";
 import { counted, didYouMean, listed, packageVersion } from "../../text/index.ts";
 
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addOutFlags, names, type OutFlags, path, RUN_HELP } from "../core/flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { type FoundExperiment, findExperiment } from "../experiment/find-experiment.ts";
-import { addOutFlags, names, type OutFlags, path, RUN_HELP } from "../flags.ts";
 import { unlessDamaged } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly output: string; readonly redact?: string };
 

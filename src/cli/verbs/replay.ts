@@ -1,8 +1,8 @@
 import { openRun, seqAt } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import { type Moment, replay, restore, stateHash } from "../../world/index.ts";
-import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
-import { type Register, withExamples } from "../shell.ts";
+import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../core/flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 
 type Flags = OutFlags & { readonly to?: Moment };
 

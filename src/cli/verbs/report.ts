@@ -10,12 +10,12 @@ import {
 } from "../../read/index.ts";
 import { changedSettings, readRun } from "../../run/index.ts";
 import { restore } from "../../world/index.ts";
-import { addOutFlags, addRunArgument, type OutFlags, path } from "../flags.ts";
+import { addOutFlags, addRunArgument, type OutFlags, path } from "../core/flags.ts";
+import type { Output } from "../core/output.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { printEconomy, printGains, printGroups } from "../output/economy-summary.ts";
-import type { Output } from "../output/output.ts";
 import { thoughtsLine } from "../output/run-summary.ts";
 import { readFrom } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly html?: string; readonly csv?: string };
 

@@ -1,6 +1,5 @@
 import type { Launch } from "../../run/index.ts";
-import { withDashboard } from "../dashboard/run-dashboard.ts";
-import { CliError } from "../exit.ts";
+import { CliError } from "../core/exit.ts";
 import {
   addRunArgument,
   addScheduleFlags,
@@ -8,16 +7,17 @@ import {
   type ConfigFlags,
   type ScheduleFlags,
   scheduledSets,
-} from "../flags.ts";
-import { executeRun } from "../run/execute-run.ts";
-import { launchOf, readRequest } from "../run/launch.ts";
+} from "../core/flags.ts";
 import {
   addExecutionFlags,
   type ExecutionFlags,
   executionOf,
   FURTHER_HELP,
-} from "../run/run-flags.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
+} from "../core/run-flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
+import { withDashboard } from "../dashboard/run-dashboard.ts";
+import { executeRun } from "../run/execute-run.ts";
+import { launchOf, readRequest } from "../run/launch.ts";
 
 type Flags = ExecutionFlags & Pick<ConfigFlags, "set"> & ScheduleFlags;
 

@@ -10,12 +10,12 @@ import type { OperatorCommand } from "../../run/index.ts";
 import { findRun } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import { restore } from "../../world/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
-import { type Output, oneLine } from "../output/output.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, type OutFlags } from "../core/flags.ts";
+import { type Output, oneLine } from "../core/output.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { callLiveRun } from "../run/live-run.ts";
 import { readFrom } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 const KINDS = ["list", "accept", "edit", "feedback"] as const;
 

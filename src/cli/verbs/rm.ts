@@ -12,9 +12,9 @@ import {
 } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import { checkpointFolder, isCheckpointName, RunLock } from "../../world/index.ts";
-import { CliError } from "../exit.ts";
-import { addOutFlags, type OutFlags, RUN_HELP } from "../flags.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
+import { CliError } from "../core/exit.ts";
+import { addOutFlags, type OutFlags, RUN_HELP } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 
 type Flags = OutFlags & { readonly yes?: boolean };
 

@@ -6,13 +6,13 @@ import {
   type Launch,
   type RunRequest,
 } from "../../run/index.ts";
+import { addScheduleFlags, configHere, type ScheduleFlags, scheduledSets } from "../core/flags.ts";
+import { addRunFlags, type RunFlags, requestOf } from "../core/run-flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
-import { addScheduleFlags, configHere, type ScheduleFlags, scheduledSets } from "../flags.ts";
 import { estimateJson, noteRefusedCalls, printEstimate } from "../output/cost-estimate.ts";
 import { executeRun } from "../run/execute-run.ts";
 import { launchFork, launchOf, readRequest } from "../run/launch.ts";
-import { addRunFlags, type RunFlags, requestOf } from "../run/run-flags.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = RunFlags & ScheduleFlags & { readonly from?: string; readonly replayModels?: string };
 

@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import { type RunRead, type RunRecord, readRun, runFolders } from "../../run/index.ts";
 import { didYouMean, listed, shortened } from "../../text/index.ts";
 
-import { addLabel, addOutFlags, type OutFlags, wholeFrom } from "../flags.ts";
-import { type Register, withExamples } from "../shell.ts";
+import { addLabel, addOutFlags, type OutFlags, wholeFrom } from "../core/flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 
 type Listed = Extract<RunRead, { readonly ok: true }>;
 

@@ -1,11 +1,11 @@
 import { findRun, readText, showProblem } from "../../run/index.ts";
 import { SeatClient, SeatPlayer, SeatSession } from "../../seats/index.ts";
-import { EXIT } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
+import { EXIT } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, type OutFlags } from "../core/flags.ts";
 import { showMessage } from "../output/message-text.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 
 export const register: Register = (command, shell) => {
   addOutFlags(

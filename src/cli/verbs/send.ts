@@ -1,8 +1,8 @@
 import { findRun } from "../../run/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { callLiveRun } from "../run/live-run.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 /** A text that is much longer than any message may be. Reading stops here. */
 const INPUT_CHARS_MAX = 100_000;

@@ -2,11 +2,11 @@ import { agentStatus, countedFrom, type StateReport, stateReport } from "../../r
 import { openRun, seqAt } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import { type Moment, restore, stateHash } from "../../world/index.ts";
-import { CliError } from "../exit.ts";
-import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
+import { CliError } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../core/flags.ts";
+import type { Output } from "../core/output.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { printReasons } from "../output/economy-summary.ts";
-import type { Output } from "../output/output.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly at?: Moment };
 

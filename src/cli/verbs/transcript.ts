@@ -1,11 +1,11 @@
 import { type TranscriptMessage, transcriptOf } from "../../read/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import { restore } from "../../world/index.ts";
-import { CliError } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
-import type { Output } from "../output/output.ts";
+import { CliError } from "../core/exit.ts";
+import { addOutFlags, addRunArgument, type OutFlags } from "../core/flags.ts";
+import type { Output } from "../core/output.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 import { readFrom } from "../run/open-run.ts";
-import { type Register, withExamples } from "../shell.ts";
 
 export const register: Register = (command, shell) => {
   addOutFlags(

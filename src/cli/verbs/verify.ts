@@ -7,9 +7,9 @@ import {
   verifyCheckpoint,
   verifyJournal,
 } from "../../world/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, type OutFlags, RUN_HELP } from "../flags.ts";
-import { type Register, withExamples } from "../shell.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { addOutFlags, type OutFlags, RUN_HELP } from "../core/flags.ts";
+import { type Register, withExamples } from "../core/shell.ts";
 
 export const register: Register = (command, shell) => {
   const run = `checkpoint file, ${RUN_HELP}`;

@@ -13,11 +13,11 @@ import {
 } from "../../coding-agents/index.ts";
 import { CODING_AGENTS, STREAM_FORMATS } from "../../mind/index.ts";
 import { counted, shortened } from "../../text/index.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { duration, names, path } from "../flags.ts";
-import { type Output, oneLine } from "../output/output.ts";
+import { CliError, EXIT } from "../core/exit.ts";
+import { duration, names, path } from "../core/flags.ts";
+import { type Output, oneLine } from "../core/output.ts";
 import { listenForStop } from "../run/execute-run.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 
 const TIMEOUT_S = 300;
 

@@ -20,12 +20,12 @@ import {
 } from "../../scale/index.ts";
 import { counted } from "../../text/index.ts";
 import { makeFolders, RunLock } from "../../world/index.ts";
-import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { CliError, EXIT, exitCodeOf } from "../core/exit.ts";
+import { addMetricsFlag, duration, path, wholeFrom } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { RunProcesses } from "../experiment/run-processes.ts";
-import { addMetricsFlag, duration, path, wholeFrom } from "../flags.ts";
 import { openWorkerMonitor, type WorkerMonitor } from "../monitoring/worker-monitor.ts";
 import { openRedis, processName } from "../queue/open-redis.ts";
-import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = {
   readonly on: string;

@@ -14,8 +14,8 @@ import {
   TEMPLATE_MINDS,
 } from "../../../run/index.ts";
 import { makeFolders } from "../../../world/index.ts";
-import { CliError } from "../../exit.ts";
-import { type Register, withExamples } from "../../shell.ts";
+import { CliError } from "../../core/exit.ts";
+import { type Register, withExamples } from "../../core/shell.ts";
 import { type AgentsFlags, openedBy } from "./personas.ts";
 
 type NewFlags = AgentsFlags & { readonly mind: string };

@@ -12,11 +12,11 @@ import {
   surveyPersonas,
 } from "../../../run/index.ts";
 import { counted } from "../../../text/index.ts";
-import { CliError, EXIT } from "../../exit.ts";
-import { openConfig } from "../../flags.ts";
-import type { Output } from "../../output/output.ts";
-import type { Painted } from "../../output/table.ts";
-import { type Register, withExamples } from "../../shell.ts";
+import { CliError, EXIT } from "../../core/exit.ts";
+import { openConfig } from "../../core/flags.ts";
+import type { Output } from "../../core/output.ts";
+import { type Register, withExamples } from "../../core/shell.ts";
+import type { Painted } from "../../core/table.ts";
 
 export const registerList: Register = (command, { output }) => {
   const shape = "{ id, enabled, mind, group, starting_scrip, description, folder }";

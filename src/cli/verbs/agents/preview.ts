@@ -15,7 +15,7 @@ import {
 import { counted, meantOrAll } from "../../../text/index.ts";
 
 import type { Moment } from "../../../world/index.ts";
-import { CliError } from "../../exit.ts";
+import { CliError } from "../../core/exit.ts";
 import {
   addConfigFlags,
   type ConfigFlags,
@@ -23,9 +23,9 @@ import {
   moment,
   openConfig,
   RUN_HELP,
-} from "../../flags.ts";
-import type { Output } from "../../output/output.ts";
-import { type Register, withExamples } from "../../shell.ts";
+} from "../../core/flags.ts";
+import type { Output } from "../../core/output.ts";
+import { type Register, withExamples } from "../../core/shell.ts";
 import type { AgentsFlags } from "./personas.ts";
 
 type Flags = AgentsFlags &

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import type { RunFailure } from "../run/index.ts";
-import { systemMessage } from "../text/index.ts";
+import type { RunFailure } from "../../run/index.ts";
+import { systemMessage } from "../../text/index.ts";
 
 export const EXIT = {
   done: 0,

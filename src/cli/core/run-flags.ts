@@ -14,7 +14,7 @@ import {
   type OutFlags,
   port,
   wholeFrom,
-} from "../flags.ts";
+} from "./flags.ts";
 
 export type ExecutionFlags = OutFlags & {
   readonly duration?: number;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { ExitCode } from "./exit.ts";
-import type { Output } from "./output/output.ts";
+import type { Output } from "./output.ts";
 
 /** What verbs get of the process: streams, signals, the environment and the exit code. */
 export type Shell = {

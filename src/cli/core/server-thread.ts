@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { ListenProblem } from "../page/index.ts";
+import type { ListenProblem } from "../../page/index.ts";
 import { CliError, EXIT } from "./exit.ts";
 
 /** Advice for a wrong port and for a wrong host. Each text names a flag of the verb. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseModelId } from "../model/index.ts";
-import type { ListenPlace } from "../page/index.ts";
+import { parseModelId } from "../../model/index.ts";
+import type { ListenPlace } from "../../page/index.ts";
 import {
   configFrom,
   type FlagValue,
@@ -10,8 +10,8 @@ import {
   RUNS_FOLDER,
   type ScheduledSets,
   SHIPPED_CONFIG,
-} from "../run/index.ts";
-import { type Moment, parseMoment, parseTimeMs } from "../world/index.ts";
+} from "../../run/index.ts";
+import { type Moment, parseMoment, parseTimeMs } from "../../world/index.ts";
 import { CliError } from "./exit.ts";
 
 /** The folder of the experiments. */
