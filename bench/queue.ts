@@ -10,7 +10,6 @@ import {
   type Executor,
   type Job,
   type JobOutcome,
-  type Made,
   QueueExecutor,
   QueueWorker,
 } from "../src/experiment/index.ts";
@@ -21,19 +20,20 @@ import { median } from "./stopwatch.ts";
 
 const EMPTY_RUNS = 500;
 const REAL_RUNS = 30;
-const SECOND_OF_RUN = "1";
 const VERSION = { tag: "bench", shown: "bench" };
 const dir = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
 
-const jobOf = (id: string): Job => {
-  const flags = ["--clock", "virtual", "--duration", SECOND_OF_RUN, "--only", "ada", "--seed", "1"];
-  const kept = ["--set", "checkpoint.every_s=null", "--set", "checkpoint.on_end=false"];
-  const runs = join(dir, "runs");
-  return {
-    call: { id, args: ["run", "--name", id, "--out", runs, ...flags, ...kept] },
-    ...{ past: null, runs, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" },
-  };
-};
+const jobOf = (name: string): Job => ({
+  request: {
+    ...{ start: { kind: "new" }, out: join(dir, "runs"), name, seed: 1, only: ["ada"] },
+    ...{ clock: "virtual", durationS: 1 },
+    settings: [
+      { key: "checkpoint.every_s", value: null, origin: "the benchmark" },
+      { key: "checkpoint.on_end", value: false, origin: "the benchmark" },
+    ],
+  },
+  ...{ past: null, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" },
+});
 
 /** The median time of a run in ms, one after the other. The first run loads the program. */
 const msPerRun = async (executor: Executor, name: string, count: number): Promise<number> => {
@@ -52,7 +52,7 @@ const msPerRun = async (executor: Executor, name: string, count: number): Promis
 const msThroughQueue = async (
   url: string,
   name: string,
-  { count, make }: { readonly count: number; readonly make: (job: Job) => Promise<Made> },
+  { count, make }: { readonly count: number; readonly make: RunProcesses["make"] },
 ): Promise<number> => {
   const [connection, other] = [await connected(url), await connected(url)];
   const version = { tag: `${VERSION.tag}-${name}`, shown: VERSION.shown };

@@ -95,7 +95,6 @@ export const runInProcess = async (script: string): Promise<void> => {
     cwd: process.cwd(),
     env: process.env,
     pid: process.pid,
-    isOperated: true,
     command: { node: process.execPath, script },
     endWith: (code) => {
       process.exitCode = code;

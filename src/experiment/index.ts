@@ -6,28 +6,24 @@ export {
   trajectoriesOf,
 } from "./analysis/experiment-result.ts";
 export { findings } from "./analysis/findings.ts";
-export type { Experiment, Measure, Treatment } from "./design/experiment.ts";
+export type { Experiment, Treatment } from "./design/experiment.ts";
 export { seedsOf } from "./design/experiment-file.ts";
 export {
   type CheckedCell,
   compareManifests,
   type Manifest,
   manifestHash,
-  manifestOf,
   manifestText,
 } from "./design/manifest.ts";
-export { plannedRun, scheduleSettings, shellText } from "./design/planned-run.ts";
+export { plannedRun, shellText, wholeRun } from "./design/planned-run.ts";
 export { readExperiment } from "./design/read-experiment.ts";
 export { followedExperiment } from "./live/followed-experiment.ts";
-export {
-  loadMeasure,
-  type MeasuredRun,
-  measurementOf,
-  type UserMeasure,
-} from "./measure/measure-run.ts";
+export type { MeasuredRun, UserMeasure } from "./measure/measure-run.ts";
+export { packInputs } from "./plan/input-files.ts";
+export { type PlannedExperiment, planExperiment } from "./plan/plan-experiment.ts";
 export { type JournalStore, journalStore } from "./queue/journal-store.ts";
 export { QueueExecutor } from "./queue/queue-executor.ts";
-export { type Made, QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/queue-worker.ts";
+export { QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/queue-worker.ts";
 export { QUEUE_ROOM } from "./queue/run-job.ts";
 export type { ReportInput } from "./report/report-input.ts";
 export { writeReport } from "./report/write-report.ts";
@@ -50,11 +46,12 @@ export type {
   Trajectories,
   Trajectory,
 } from "./result/result.ts";
-export type { Executor, FinishedRun, Job, JobOutcome } from "./run/executor.ts";
+export type { Executor, Job, JobOutcome, Made } from "./run/executor.ts";
 export {
   type ExperimentProgress,
   ExperimentRunner,
   type RunOutcome,
   secondsLeft,
 } from "./run/experiment-runner.ts";
+export { makeRun } from "./run/make-run.ts";
 export { ResultLog } from "./run/result-log.ts";

@@ -92,7 +92,7 @@ export {
   savedConfig,
   seqAt,
 } from "./files/open-run.ts";
-export { isOfRun, newRunId, replaceFile, runPaths } from "./files/run-files.ts";
+export { isOfRun, newRunId, RUN_ID, replaceFile, runPaths } from "./files/run-files.ts";
 export { type ChangedSetting, changedSettings, runSettings } from "./files/run-settings.ts";
 export {
   type MemoryCounts,
@@ -112,6 +112,6 @@ export { readTurnFolder, readWorkspaceFolder } from "./persona/workspace-folder.
 export { Launch, type Launched, launchRun } from "./request/launch.ts";
 export { launchRequest, prepareRun, type ReadRequest } from "./request/prepare-run.ts";
 export { AGENTS, agentsFolders, configFrom, personaSource } from "./request/read-files.ts";
-export type { RunRequest } from "./request/run-request.ts";
+export { type RunRequest, runRequest } from "./request/run-request.ts";
 export { NO_CHANGES, type ScheduleRequest } from "./schedule/plan.ts";
 export { readSchedule } from "./schedule/read-schedule.ts";

@@ -11,19 +11,21 @@ export type ExecutorUnderTest = {
   readonly died: RegExp;
 };
 
-type JobTerms = Partial<Job> & { readonly args?: readonly string[]; readonly seconds?: number };
-
-const NO_CHECKPOINTS = ["--set", "checkpoint.every_s=null", "--set", "checkpoint.on_end=false"];
+type JobTerms = Partial<Omit<Job, "request">> & Partial<Job["request"]>;
 
 /** A run of a few seconds of simulated time. */
-const jobIn = (runs: string, id: string, terms: JobTerms = {}): Job => {
-  const { args = [], seconds = 2, ...rest } = terms;
-  const flags = ["--clock", "virtual", "--duration", String(seconds), "--only", "ada"];
-  const call = ["run", "--name", id, "--out", runs, "--seed", "1", ...flags, ...NO_CHECKPOINTS];
+const jobIn = (out: string, name: string, terms: JobTerms = {}): Job => {
+  const { past = null, measures = [], keep = "figures", ...request } = terms;
+  const none = [
+    { key: "checkpoint.every_s", value: null, origin: "the test" },
+    { key: "checkpoint.on_end", value: false, origin: "the test" },
+  ];
   return {
-    call: { id, args: [...call, ...args] },
-    ...{ runs, past: null, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" },
-    ...rest,
+    request: {
+      ...{ start: { kind: "new" }, out, name, seed: 1, clock: "virtual", durationS: 2 },
+      ...{ only: ["ada"], ...request, settings: [...none, ...(request.settings ?? [])] },
+    },
+    ...{ past, arm: "a", factors: {}, seed: 1, measures, keep },
   };
 };
 
@@ -62,7 +64,7 @@ export const executorContract = (name: string, { open, died }: ExecutorUnderTest
       const outcomes = await Promise.all(
         [0, 1].map((slot) => executor.execute(jobIn(runs, ids[slot] ?? ""))),
       );
-      outcomes.push(await executor.execute(jobIn(runs, "three", { args: ["--seed", "2"] })));
+      outcomes.push(await executor.execute(jobIn(runs, "three", { seed: 2 })));
       const hashes = outcomes.map((each) => (each?.ok === true ? each.run.digest : null));
       expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
       expect(hashes[1]).toBe(hashes[0]);
@@ -71,7 +73,9 @@ export const executorContract = (name: string, { open, died }: ExecutorUnderTest
 
     it("reports why a run failed", async () => {
       const runs = temporaryFolder();
-      const wrong = jobIn(runs, "wrong", { args: ["--set", "mint.slots=-1"] });
+      const wrong = jobIn(runs, "wrong", {
+        settings: [{ key: "mint.slots", value: -1, origin: "the test" }],
+      });
       expect(await executor.execute(wrong)).toEqual({
         ok: false,
         error: expect.stringContaining("mint.slots"),
@@ -93,25 +97,26 @@ export const executorContract = (name: string, { open, died }: ExecutorUnderTest
 
     it("forks a common past until it is released", async () => {
       const runs = temporaryFolder();
-      const past = jobIn(runs, "past", { seconds: 4, args: ["--stop-after", "2"], keep: "past" });
+      const past = jobIn(runs, "past", { durationS: 4, stopAfterS: 2, keep: "past" });
       expect(await executor.execute(past)).toMatchObject({ ok: true });
-      const fork = (id: string): Job => ({
-        ...jobIn(runs, id, { past: "past" }),
-        call: { id, args: ["fork", "past", "--name", id, "--out", runs] },
-      });
+      const fork = (name: string): Job => {
+        const job = jobIn(runs, name, { past: "past" });
+        const start = { kind: "fork", source: "past" } as const;
+        return { ...job, request: { start, out: runs, name } };
+      };
       const [one, other] = await Promise.all(
         [fork("a"), fork("b")].map((job) => executor.execute(job)),
       );
       expect(one).toMatchObject({ ok: true, run: { stoppedBy: "duration" } });
       expect(other).toMatchObject({ ok: true });
-      executor.release(past.call, runs);
+      executor.release("past", runs);
       await expect.poll(() => existsSync(join(runs, "past"))).toBe(false);
     });
 
     it("ends runs in progress when it stops, and makes none after that", async () => {
       const runs = temporaryFolder();
       const stopped = await open();
-      const running = stopped.execute(jobIn(runs, "long", { seconds: 86_400 }));
+      const running = stopped.execute(jobIn(runs, "long", { durationS: 86_400 }));
       await stopped.stop();
       expect(await running).toBeNull();
       expect(await stopped.execute(jobIn(runs, "late"))).toBeNull();

@@ -69,7 +69,6 @@ const start = (given: ToCommand): void => {
     cwd,
     env,
     pid: process.pid,
-    isOperated: true,
     command: { node: process.execPath, script: MAIN },
     endWith: (given) => {
       code = given;

@@ -8,8 +8,6 @@ export type Shell = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
-  /** False: no other process operates the runs of this command, so they wait for no one. */
-  readonly isOperated: boolean;
   /** The paths of the Node and of the script that run this command. */
   readonly command: { readonly node: string; readonly script: string };
   /** Calls `listener` with each signal and the signal count. Returns an unsubscribe function. */

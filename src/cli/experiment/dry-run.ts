@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { plannedRun } from "../../experiment/index.ts";
+import { type PlannedExperiment, plannedRun, wholeRun } from "../../experiment/index.ts";
 import { estimateRun, hasPaidModel } from "../../run/index.ts";
 import type { Shell } from "../core/shell.ts";
-import type { PlannedExperiment } from "./check-cells.ts";
 import { timeText } from "./progress-display.ts";
 import { localExecutor } from "./run-processes.ts";
 
@@ -82,14 +81,12 @@ const trialOf = async ({ experiment, cells, jobs }: PlannedExperiment, isPaid: b
   const dir = mkdtempSync(join(tmpdir(), "catallaxy-trial-"));
   const executor = localExecutor(Math.min(1, jobs));
   try {
-    const trial = { ...experiment, forkS: null };
-    const { args, id } = plannedRun(trial, { cell: first.cell, seed, dir });
+    const request = wholeRun(experiment, { cell: first.cell, seed, dir });
     const { duration_s } = first.config.run;
     const ranS = Math.min(TRIAL_S, duration_s);
     const outcome = await executor.execute({
-      call: { id, args: [...args, "--stop-after", String(ranS)] },
+      request: { ...request, stopAfterS: ranS },
       past: null,
-      runs: join(dir, "runs"),
       arm: "",
       factors: {},
       seed,

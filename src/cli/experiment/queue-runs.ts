@@ -1,10 +1,15 @@
-import { type Executor, manifestHash, QUEUE_ROOM, QueueExecutor } from "../../experiment/index.ts";
+import {
+  type Executor,
+  manifestHash,
+  type PlannedExperiment,
+  packInputs,
+  QUEUE_ROOM,
+  QueueExecutor,
+} from "../../experiment/index.ts";
 import { type EngineVersion, engineVersion, type Member, Presence } from "../../scale/index.ts";
 import { counted, listed } from "../../text/index.ts";
 import type { Shell } from "../core/shell.ts";
 import { openRedis, processName } from "../queue/open-redis.ts";
-import type { PlannedExperiment } from "./check-cells.ts";
-import { packInputs } from "./input-files.ts";
 
 /** The number of runs that are in the queue at a time, unless `--jobs` says otherwise. */
 export const QUEUED_RUNS = 64;

@@ -85,7 +85,7 @@ export const localExecutor = (slots: number): Executor => {
       const made = await processes.make(job);
       return made !== null && "died" in made ? { ok: false, error: made.died } : made;
     },
-    release: ({ id }, runs) => rmSync(join(runs, id), { recursive: true, force: true }),
+    release: (past, runs) => rmSync(join(runs, past), { recursive: true, force: true }),
     stop: () => processes.stop(),
   };
 };

@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ExperimentRunner, ResultLog, type RunOutcome } from "../../experiment/index.ts";
+import {
+  ExperimentRunner,
+  type PlannedExperiment,
+  ResultLog,
+  type RunOutcome,
+} from "../../experiment/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
 import type { Shell } from "../core/shell.ts";
-import type { PlannedExperiment } from "./check-cells.ts";
 import { localExecutor } from "./run-processes.ts";
 
 /**

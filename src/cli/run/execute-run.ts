@@ -50,12 +50,10 @@ const execute = async (
 ): Promise<void> => {
   const { output } = shell;
   const { runner, directory } = launch;
-  if (shell.isOperated) {
-    const uncontrolled = await launch.openControl();
-    if (uncontrolled !== null) output.note(`note: ${uncontrolled}`);
-    // `sim review` can decide, so the run waits instead of stopping.
-    else runner.awaitReviews();
-  }
+  const uncontrolled = await launch.openControl();
+  if (uncontrolled !== null) output.note(`note: ${uncontrolled}`);
+  // `sim review` can decide, so the run waits instead of stopping.
+  else runner.awaitReviews();
   const isPlain = json || trace || output.isQuiet() || output.isTsv();
   const endDisplay = isPlain ? () => {} : showProgress(output, launch);
   const endWarnings = printWarnings(output, launch);

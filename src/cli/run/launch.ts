@@ -5,22 +5,23 @@ import {
   type PreparedRun,
   prepareRun,
   type ReadRequest,
+  type RunHost,
   type RunRequest,
 } from "../../run/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
 import type { Shell } from "../core/shell.ts";
 
+/** What a run gets from this command. */
+export const hostOf = ({ output, env, pid }: Shell): RunHost => ({
+  env,
+  pid,
+  features: FEATURES,
+  note: (text) => output.note(`note: ${text}`),
+});
+
 /** Reads the files of a request. @throws RunFailure that lists what is wrong with them. */
-export const readRequest = (
-  request: RunRequest,
-  { output, env, pid }: Shell,
-): Promise<ReadRequest> =>
-  prepareRun(request, {
-    env,
-    pid,
-    features: FEATURES,
-    note: (text) => output.note(`note: ${text}`),
-  });
+export const readRequest = (request: RunRequest, shell: Shell): Promise<ReadRequest> =>
+  prepareRun(request, hostOf(shell));
 
 /** A run that can begin. @throws CliError that says why it cannot. */
 export const launchOf = async (run: PreparedRun): Promise<Launch> => {

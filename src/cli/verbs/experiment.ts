@@ -10,11 +10,11 @@ import {
   ExperimentRunner,
   experimentResult,
   isNarrowEnough,
-  loadMeasure,
   type Manifest,
   manifestHash,
-  manifestOf,
   manifestText,
+  type PlannedExperiment,
+  planExperiment,
   ResultLog,
   readExperiment,
   resultFile,
@@ -33,13 +33,13 @@ import { makeFolders, RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../core/exit.ts";
 import { model, path, RESULTS_FOLDER, wholeFrom } from "../core/flags.ts";
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
-import { checkCells, type PlannedExperiment } from "../experiment/check-cells.ts";
 import { printDryRun } from "../experiment/dry-run.ts";
 import { progressDisplay } from "../experiment/progress-display.ts";
 import { openQueue, QUEUED_RUNS } from "../experiment/queue-runs.ts";
 import { printResult } from "../experiment/result-text.ts";
 import { localExecutor } from "../experiment/run-processes.ts";
 import { verifySeeds } from "../experiment/verify-seeds.ts";
+import { hostOf } from "../run/launch.ts";
 
 type Flags = {
   readonly out?: string;
@@ -110,13 +110,10 @@ export const register: Register = (command, shell) => {
     const read = readExperiment(place, { model: named, seeds: given });
     if (!read.ok) throw new CliError(read.problems.map(showProblem));
     const { experiment } = read;
-    await checkMeasures(experiment);
-    const cells = await checkCells(experiment, shell);
     const dir = flags.out ?? defaultFolder(experiment);
     const isQueued = on !== null && flags.dryRun !== true;
     const jobs = flags.jobs ?? (isQueued ? QUEUED_RUNS : availableParallelism());
-    const manifest = manifestOf(experiment, cells, packageVersion());
-    const planned = { experiment, cells, manifest, dir, jobs };
+    const planned = await planExperiment(experiment, { dir, jobs }, hostOf(shell));
     if (flags.dryRun === true) await printDryRun(planned, flags, shell);
     else if (flags.verify !== undefined) await verifySeeds(planned, flags.verify, shell);
     else await conduct(planned, { ...flags, on }, shell);
@@ -130,15 +127,6 @@ const checkTogether = ({ on, verify, dryRun = false, against }: Conducting): voi
   }
   if (dryRun && against !== undefined) {
     throw new CliError("--dry-run makes no runs to compare; omit --against");
-  }
-};
-
-/** @throws CliError if a module of the user cannot be loaded. */
-const checkMeasures = async ({ measures }: Experiment): Promise<void> => {
-  for (const measure of measures) {
-    if (measure.kind !== "module") continue;
-    const loaded = await loadMeasure(measure.file);
-    if (!loaded.ok) throw new CliError(`measure ${measure.name}: ${loaded.problem}`);
   }
 };
 

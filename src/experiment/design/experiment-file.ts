@@ -6,7 +6,8 @@ import type { Frozen } from "../../model/index.ts";
 import { parseTimeMs } from "../../world/index.ts";
 import type { Factors, FactorValue } from "../result/result.ts";
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+/** The name of an experiment, an arm or a measure. */
+export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 const NAME_RULE = "must start with a letter and have 1 to 40 letters, digits, - or _";
 
 /** Charts keep values by name in objects, which have some names already. */

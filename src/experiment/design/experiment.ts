@@ -47,7 +47,7 @@ export type ArmCell = Frozen<z.output<typeof armCell>>;
 /** `place` is where the experiment file names the measure. */
 const named = z.object({ name: z.string(), unit: nullableText, place: z.string() });
 
-const measureSchema = z.discriminatedUnion("kind", [
+export const measureSchema = z.discriminatedUnion("kind", [
   named.extend({
     kind: z.literal("figure"),
     figure: z.string(),

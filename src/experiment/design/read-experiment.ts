@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { KeyPath } from "../../mind/index.ts";
 import {
   besideFile,
@@ -9,6 +9,7 @@ import {
   readText,
   readYaml,
   refused,
+  SHIPPED_CONFIG,
 } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import type {
@@ -57,10 +58,12 @@ class Reader {
     };
   }
 
-  /** `config.yaml` next to the experiment file, or null: then as in `sim run`. */
+  /** `config.yaml` next to the experiment file, else in the current folder, else the shipped one. */
   #configBeside(): string | null {
-    const path = this.path("config.yaml");
-    return existsSync(path) ? path : null;
+    const here = "config.yaml";
+    const beside = this.path(here);
+    if (existsSync(beside)) return beside;
+    return existsSync(here) && resolve(here) !== SHIPPED_CONFIG ? here : null;
   }
 
   /** The arms that are run. Without a model, these do not include the arms that need one. */

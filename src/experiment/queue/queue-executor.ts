@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, QueueEvents } from "bullmq";
 import { errorMessage, jsonIn } from "../../kernel/index.ts";
 import type { EngineVersion, FilePack, RedisConnection } from "../../scale/index.ts";
-import type { SimCall } from "../design/planned-run.ts";
 import { type Executor, type Job, type JobOutcome, jobOutcome } from "../run/executor.ts";
 import {
   CANCELLED,
@@ -65,7 +64,7 @@ export class QueueExecutor implements Executor {
     });
     events.on("stalled", ({ jobId }) => {
       const waiting = this.#waiting.get(jobId);
-      if (waiting !== undefined) parts.onLost(waiting.job.run.call.id);
+      if (waiting !== undefined) parts.onLost(waiting.job.run.request.name);
     });
     // Events can be lost with a connection.
     this.#looking = setInterval(() => void this.#lookAtAll(), 2_000);
@@ -96,17 +95,17 @@ export class QueueExecutor implements Executor {
       past: given.past === null ? null : (this.#pasts.get(given.past) ?? null),
     };
     const id = jobIdOf(job, version.tag);
-    if (given.keep === "past") this.#pasts.set(given.call.id, id);
+    if (given.keep === "past") this.#pasts.set(given.request.name, id);
     return await new Promise((resolve) => {
       this.#waiting.set(id, { job, resolve });
       this.#begin(id, () => this.#submit(id, job));
     });
   }
 
-  release({ id }: SimCall): void {
-    const jobId = this.#pasts.get(id);
+  release(past: string): void {
+    const jobId = this.#pasts.get(past);
     if (jobId === undefined) return;
-    this.#pasts.delete(id);
+    this.#pasts.delete(past);
     this.#begin(jobId, () => this.#releasePast(jobId));
   }
 
@@ -166,7 +165,7 @@ export class QueueExecutor implements Executor {
     const kept = { age: KEPT_S, count: 10_000 };
     const removal = { removeOnComplete: kept, removeOnFail: kept };
     const attempts = RUN_ATTEMPTS_MAX;
-    await this.#queue.add(job.run.call.id, job, { jobId: id, attempts, ...removal });
+    await this.#queue.add(job.run.request.name, job, { jobId: id, attempts, ...removal });
   }
 
   /** Removes a job that failed, which is tried again, because its cause may be gone. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Job as QueuedJob, Worker } from "bullmq";
+import { z } from "zod";
 import { errorMessage, must } from "../../kernel/index.ts";
 import {
   type EngineVersion,
@@ -8,7 +9,7 @@ import {
   type RedisConnection,
   unpackFiles,
 } from "../../scale/index.ts";
-import type { Job, JobOutcome } from "../run/executor.ts";
+import type { Job, Made } from "../run/executor.ts";
 import type { JournalStore } from "./journal-store.ts";
 import {
   CANCELLED,
@@ -18,6 +19,7 @@ import {
   RUN_ATTEMPTS_MAX,
   type RunJob,
   redisKeys,
+  runJob,
   withRuns,
 } from "./run-job.ts";
 
@@ -74,9 +76,6 @@ class FolderCache {
     }
   }
 }
-
-/** What became of a run: its outcome, or why its process died, or null if it was stopped. */
-export type Made = JobOutcome | { readonly died: string } | null;
 
 /** How a run ends at a worker. */
 export const RUN_RESULTS = ["done", "failed", "died", "cancelled", "given_back"] as const;
@@ -139,7 +138,7 @@ export class QueueWorker {
     const { Worker: QueueLibraryWorker, UnrecoverableError, WaitingError } = await import("bullmq");
     this.#subscriber = connection.client.duplicate();
     this.#subscriber.on("error", () => {});
-    const worker = new QueueLibraryWorker<RunJob>(
+    const worker = new QueueLibraryWorker<unknown>(
       queueName(version.tag),
       async (job, token, signal) => {
         const result = await this.#process(job, must(signal, "a signal of the queue"));
@@ -203,12 +202,24 @@ export class QueueWorker {
     for (const id of this.#active) this.#worker?.cancelJob(id, GIVE_BACK);
   }
 
-  async #process(job: QueuedJob<RunJob>, signal: AbortSignal): Promise<Processed> {
+  async #process(job: QueuedJob<unknown>, signal: AbortSignal): Promise<Processed> {
     const id = must(job.id, "the id of a job");
     const { connection, onEvent } = this.#parts;
-    const { experiment, run } = job.data;
+    const read = runJob.safeParse(job.data);
+    if (!read.success) {
+      const reason = `its job is not valid: ${z.prettifyError(read.error)}`;
+      const about = { experiment: "unknown", run: id, wallS: null, isTakenOver: false };
+      onEvent({ ...about, result: "failed", error: reason });
+      return { reason, isFinal: true };
+    }
+    const { experiment, run } = read.data;
     const tell = (rest: Pick<WorkerEvent, "result"> & Partial<WorkerEvent>): void => {
-      const about = { experiment: experiment.name, run: run.call.id, wallS: null, error: null };
+      const about = {
+        experiment: experiment.name,
+        run: run.request.name,
+        wallS: null,
+        error: null,
+      };
       onEvent({ ...about, isTakenOver: job.stalledCounter > 0, ...rest });
     };
     // A worker that lost the job can have finished it in the meantime.
@@ -222,7 +233,7 @@ export class QueueWorker {
     }
     this.#active.add(id);
     tell({ result: "began" });
-    const made = await this.#made(id, job.data, signal)
+    const made = await this.#made(id, read.data, signal)
       .catch((error: unknown): Made => ({ died: errorMessage(error) }))
       .finally(() => this.#active.delete(id));
     if (made === null) {
@@ -280,8 +291,8 @@ export class QueueWorker {
 
   async #keep(id: string, job: RunJob, runs: string): Promise<void> {
     const { connection, store } = this.#parts;
-    const { keep, call } = job.run;
-    const folder = join(runs, call.id);
+    const { keep, request } = job.run;
+    const folder = join(runs, request.name);
     if (keep === "past") {
       const { bytes } = await packFolder(folder);
       await connection.client.set(redisKeys.past(id), bytes, "EX", KEPT_S);
@@ -291,9 +302,9 @@ export class QueueWorker {
     if (keep === "figures" || store === null) return;
     const group = this.#groupOf(job);
     for (const place of ["runs", "checkpoints"]) {
-      const kept = join(this.#parts.dir, group, place, call.id);
+      const kept = join(this.#parts.dir, group, place, request.name);
       if (!existsSync(kept)) continue;
-      await store.save(kept, `${group}/${place}/${call.id}`);
+      await store.save(kept, `${group}/${place}/${request.name}`);
       rmSync(kept, { recursive: true, force: true });
     }
   }

@@ -1,22 +1,35 @@
+import { isAbsolute } from "node:path";
+import { z } from "zod";
 import { canonical } from "../../kernel/index.ts";
+import type { Frozen } from "../../model/index.ts";
 import { decodeJson, sha256 } from "../../world/index.ts";
-import type { Job } from "../run/executor.ts";
+import { NAME } from "../design/experiment-file.ts";
+import { type Job, job } from "../run/executor.ts";
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A folder in a pack of files. */
+const packedFolder = z
+  .string()
+  .refine((path) => !isAbsolute(path) && !path.split(/[\\/]/).includes(".."));
 
 /**
  * A run as a job of the queue, as JSON. It has no path of the machine that submitted it: files are
  * in the pack `files`, and a worker has a folder of runs. It has no secrets and no environment.
+ * Workers check it, because names in it become paths.
  */
-export type RunJob = {
-  readonly experiment: { readonly name: string; readonly hash: string };
-  /** `runs` is `RUNS_PLACE`, in `call.args` too. */
-  readonly run: Job;
+export const runJob = z.strictObject({
+  experiment: z.strictObject({ name: z.string().regex(NAME), hash }),
+  /** `request.out` is `RUNS_PLACE`. */
+  run: job,
   /** The hash of the pack with the files that the run reads. */
-  readonly files: string;
+  files: hash,
   /** The folder in the pack to which paths are relative, or "" for its root. */
-  readonly folder: string;
+  folder: packedFolder,
   /** The id of the job that makes the common past, or null. */
-  readonly past: string | null;
-};
+  past: hash.nullable(),
+});
+export type RunJob = Frozen<z.output<typeof runJob>>;
 
 /** Stands for the folder of runs, which each worker has for itself. */
 export const RUNS_PLACE = "RUNS";
@@ -51,8 +64,7 @@ export const redisKeys = {
 } as const;
 
 /** Puts another folder of runs into a job. */
-export const withRuns = (job: Job, to: string): Job => ({
-  ...job,
-  runs: to,
-  call: { ...job.call, args: job.call.args.map((arg) => (arg === job.runs ? to : arg)) },
+export const withRuns = (run: Job, out: string): Job => ({
+  ...run,
+  request: { ...run.request, out },
 });

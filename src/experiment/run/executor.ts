@@ -1,23 +1,31 @@
 import { z } from "zod";
 import type { Frozen } from "../../model/index.ts";
-import type { Experiment, Measure } from "../design/experiment.ts";
-import type { SimCall } from "../design/planned-run.ts";
-import type { Factors, Trajectory } from "../result/result.ts";
+import { RUN_ID, runRequest } from "../../run/index.ts";
+import { factorValue, measureSchema } from "../design/experiment.ts";
+import type { Trajectory } from "../result/result.ts";
 
-/** What an executor needs to make and measure one run. All of it is JSON. */
-export type Job = {
-  readonly call: SimCall;
+/** The name of a run: its folder can be nowhere else than in the folder of the runs. */
+const runName = z.string().regex(RUN_ID);
+
+/**
+ * What an executor needs to make and measure one run, as JSON. The schema checks a job that comes
+ * back from a queue: it can ask for no more than one new or forked run.
+ */
+export const job = z.strictObject({
+  /** `out` is the folder of the runs of the experiment. */
+  request: runRequest
+    .extend({ name: runName })
+    .refine(({ start }) => start.kind !== "resume", { error: "cannot resume a run" }),
   /** The id of the run that this one forks, or null. */
-  readonly past: string | null;
-  /** The folder of the runs of the experiment. */
-  readonly runs: string;
-  readonly arm: string;
-  readonly factors: Factors;
-  readonly seed: number;
+  past: runName.nullable(),
+  arm: z.string(),
+  factors: z.record(z.string(), factorValue),
+  seed: z.number(),
   /** Empty for a common past, which is kept until `release`. */
-  readonly measures: readonly Measure[];
-  readonly keep: Experiment["keep"] | "past";
-};
+  measures: z.array(measureSchema),
+  keep: z.enum(["figures", "journals", "all", "past"]),
+});
+export type Job = Frozen<z.output<typeof job>>;
 
 const nullableNumber = z.number().nullable();
 
@@ -48,6 +56,9 @@ export const jobOutcome = z.discriminatedUnion("ok", [
 ]);
 export type JobOutcome = Frozen<z.output<typeof jobOutcome>>;
 
+/** What became of a run: its outcome, or why its process died, or null if it was stopped. */
+export type Made = JobOutcome | { readonly died: string } | null;
+
 /**
  * Where runs are made: processes of this machine, or a queue of several machines. An executor makes
  * `slots` runs at a time. `execute` never rejects: a failed run is an outcome. After `stop`, no run
@@ -56,7 +67,7 @@ export type JobOutcome = Frozen<z.output<typeof jobOutcome>>;
 export type Executor = {
   readonly slots: number;
   readonly execute: (job: Job) => Promise<JobOutcome | null>;
-  /** Deletes a common past that no run needs any more. */
-  readonly release: (past: SimCall, runs: string) => void;
+  /** Deletes the common past with this id in the folder of the runs. No run needs it any more. */
+  readonly release: (past: string, runs: string) => void;
   readonly stop: () => Promise<void>;
 };

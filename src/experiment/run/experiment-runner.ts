@@ -1,5 +1,10 @@
 import type { ArmCell, Experiment } from "../design/experiment.ts";
-import { type PlannedRun, plannedRun, runsFolder, type SimCall } from "../design/planned-run.ts";
+import {
+  type NamedRequest,
+  type PlannedRun,
+  plannedRun,
+  runsFolder,
+} from "../design/planned-run.ts";
 import type { Executor, Job, JobOutcome } from "./executor.ts";
 import type { ResultLog } from "./result-log.ts";
 
@@ -151,9 +156,17 @@ export class ExperimentRunner {
     return null;
   }
 
-  async #makePast(block: Block, past: SimCall): Promise<void> {
+  async #makePast(block: Block, past: NamedRequest): Promise<void> {
     block.past = "running";
-    const job = { ...this.#jobOf(past, block.seed), measures: [], keep: "past" } as const;
+    const job: Job = {
+      request: past,
+      past: null,
+      arm: "",
+      factors: {},
+      seed: block.seed,
+      measures: [],
+      keep: "past",
+    };
     const caps = block.runs.map(({ cell }) => this.#parts.capUsdOf(cell));
     const outcome = await this.#execute(job, Math.max(...caps));
     if (outcome === null) return;
@@ -163,9 +176,11 @@ export class ExperimentRunner {
 
   async #make(block: Block, run: PlannedRun): Promise<void> {
     block.started.add(run.id);
-    const { cell } = run;
-    const own = { arm: cell.arm, factors: cell.factors, past: run.past?.id ?? null };
-    const job: Job = { ...this.#jobOf(run, block.seed), ...own };
+    const { cell, request } = run;
+    const { arm, factors } = cell;
+    const { measures, keep } = this.#parts.experiment;
+    const past = run.past?.name ?? null;
+    const job: Job = { request, past, arm, factors, seed: block.seed, measures, keep };
     const outcome = await this.#execute(job, this.#parts.capUsdOf(cell));
     if (outcome !== null) this.#finish(block, run, outcome);
   }
@@ -190,14 +205,6 @@ export class ExperimentRunner {
     return false;
   }
 
-  #jobOf({ id, args }: SimCall, seed: number): Job {
-    const { experiment, dir } = this.#parts;
-    const { measures, keep } = experiment;
-    const runs = runsFolder(dir);
-    const alone = { past: null, arm: "", factors: {} };
-    return { call: { id, args }, runs, ...alone, seed, measures, keep };
-  }
-
   #finish(block: Block, run: PlannedRun, outcome: JobOutcome): void {
     const { log, executor, dir, experiment, onProgress } = this.#parts;
     block.started.add(run.id);
@@ -206,7 +213,7 @@ export class ExperimentRunner {
     this.#made += 1;
     const isComplete = block.runs.every(({ id }) => this.#outcomes.has(id));
     if (isComplete && run.past !== null && experiment.keep !== "all") {
-      executor.release(run.past, runsFolder(dir));
+      executor.release(run.past.name, runsFolder(dir));
     }
     onProgress(this.#progress(), { run, outcome, reason: null });
   }

@@ -92,7 +92,8 @@ export const usersMistake = (...problems: readonly string[]): LaunchFailure => {
 
 type Made = { readonly ok: true; readonly directory: RunDirectory } | LaunchFailure;
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+/** The id of a run, which is the name of its folder. */
+export const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 type RunContents = {
   readonly out: string;
@@ -106,7 +107,7 @@ type RunContents = {
 /** Creates the directory of a new run, with the configuration and copies of the personas. */
 export const makeRunDirectory = (contents: RunContents): Made => {
   const { out, runId } = contents;
-  if (!NAME.test(runId)) {
+  if (!RUN_ID.test(runId)) {
     const rule = "use at most 64 letters, digits, _ . - and start with a letter or digit";
     return usersMistake(`--name "${runId}" is not a valid run id: ${rule}`);
   }

@@ -20,10 +20,10 @@ it.runIf(process.platform === "linux")(
     const runs = temporaryFolder();
     const executor = localExecutor(1);
     const before = new Set(children());
-    const execute = (id: string) =>
+    const execute = (name: string) =>
       executor.execute({
-        call: { id, args: ["run", "--name", id, "--out", runs, "--duration", "2", "--seed", "1"] },
-        ...{ past: null, runs, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" },
+        request: { start: { kind: "new" }, out: runs, name, durationS: 2, seed: 1 },
+        ...{ past: null, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" },
       });
     expect(await execute("first")).toMatchObject({ ok: true });
     const workers = children().filter((pid) => !before.has(pid));

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { Queue } from "bullmq";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { localExecutor, RunProcesses } from "../../../src/cli/experiment/run-processes.ts";
 import { QueueExecutor, QueueWorker } from "../../../src/experiment/index.ts";
 import { connectToRedis, packFiles, parseRedisAddress } from "../../../src/scale/index.ts";
@@ -42,6 +43,38 @@ describe.runIf(hasRedis)("with Redis", () => {
     };
   });
   afterAll(() => end());
+
+  it("refuses a job that asks for more than a run", async () => {
+    const connection = await connected();
+    const queue = new Queue("runs-test", { connection: connection.client, prefix: "catallaxy" });
+    onTestFinished(async () => {
+      await queue.close();
+      connection.close();
+    });
+    const hash = "0".repeat(64);
+    const request = { start: { kind: "new" }, out: "RUNS", name: "fine" };
+    const run = { past: null, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" };
+    const good = { files: hash, folder: "", past: null, run: { ...run, request } };
+    const forged: Readonly<Record<string, object>> = {
+      "names outside": { ...good, run: { ...run, request: { ...request, name: "../../etc" } } },
+      "runs to resume": {
+        ...good,
+        run: { ...run, request: { ...request, start: { kind: "resume", run: "x" } } },
+      },
+      "folders outside": { ...good, folder: "../.." },
+      arguments: { ...good, run: { ...run, call: { id: "x", args: ["rm", "x"] } } },
+    };
+    for (const [name, job] of Object.entries(forged)) {
+      const experiment = { name: "forged", hash };
+      const { id = "" } = await queue.add(
+        name,
+        { experiment, ...job },
+        { jobId: `forged ${name}` },
+      );
+      const reasonNow = async () => (await queue.getJob(id))?.failedReason;
+      await expect.poll(reasonNow).toMatch(/^its job is not valid: /);
+    }
+  });
 
   executorContract("the queue", {
     open: async () => {

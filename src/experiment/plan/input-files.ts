@@ -1,17 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { CheckedCell, Experiment } from "../../experiment/index.ts";
 import {
   agentsFolders,
   type Config,
   type OpenConfig,
   type Persona,
   programsFolder,
+  RunFailure,
   SHIPPED,
   SHIPPED_CONFIG,
 } from "../../run/index.ts";
 import { type FilePack, filesIn, type PackedFile, packFiles } from "../../scale/index.ts";
-import { CliError } from "../core/exit.ts";
+import type { Experiment } from "../design/experiment.ts";
+import type { CheckedCell } from "../design/manifest.ts";
 
 /** The files of an experiment in one pack. Paths of its runs are relative to `folder` in it. */
 type InputFiles = FilePack & { readonly folder: string };
@@ -82,7 +83,7 @@ const isInside = (folder: string, path: string): boolean => {
 
 /**
  * Packs all files that the runs and measures of an experiment read, so that other machines can make
- * the runs. @throws CliError if a file cannot be packed.
+ * the runs. @throws RunFailure if a file cannot be packed.
  */
 export const packInputs = async (
   { measures }: Experiment,
@@ -95,7 +96,9 @@ export const packInputs = async (
   const foreign = paths.find((path) => isAbsolute(path));
   if (foreign !== undefined) {
     const cure = "write a path that is relative to the file that names it";
-    throw new CliError(`${foreign} is an absolute path, which other machines do not have; ${cure}`);
+    throw new RunFailure(
+      `${foreign} is an absolute path, which other machines do not have; ${cure}`,
+    );
   }
   const root = resolve(...Array.from({ length: Math.max(0, ...paths.map(stepsUp)) }, () => ".."));
   const found = paths.flatMap((path) => filesAt(path, relative(root, resolve(path))));
@@ -103,7 +106,7 @@ export const packInputs = async (
   const bytes = files.reduce((sum, { bytes: size }) => sum + size, 0);
   if (bytes > BYTES_MAX) {
     const most = `the maximum is ${BYTES_MAX / MB} MB`;
-    throw new CliError(
+    throw new RunFailure(
       `the runs read ${Math.ceil(bytes / MB)} MB of files (${paths.join(", ")}); ${most}`,
     );
   }
@@ -130,7 +133,7 @@ const filesAt = (path: string, to: string): readonly SizedFile[] => {
   }));
 };
 
-/** The module of a measure and the files that it imports. @throws CliError for a package. */
+/** The module of a measure and the files that it imports. @throws RunFailure for a package. */
 const measureFiles = async (entry: string): Promise<readonly string[]> => {
   const { parseSync } = await import("rolldown/utils");
   const found = new Set([entry]);
@@ -152,7 +155,7 @@ const measureFiles = async (entry: string): Promise<readonly string[]> => {
       if (specifier.startsWith("node:")) continue;
       if (!specifier.startsWith(".")) {
         const cure = "with --on, measures can import files only";
-        throw new CliError(`${path} imports the package ${specifier}; ${cure}`);
+        throw new RunFailure(`${path} imports the package ${specifier}; ${cure}`);
       }
       found.add(join(dirname(path), specifier));
     }
