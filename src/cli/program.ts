@@ -11,94 +11,92 @@ type Verb = readonly [
   load: () => Promise<{ readonly register: Register }>,
 ];
 
-/** All verbs, in the order of the help text. */
-export const VERBS: readonly Verb[] = [
-  ["run", "run a simulation", () => import("./verbs/run.ts")],
-  ["resume", "continue a run after a stop or a crash", () => import("./verbs/resume.ts")],
-  ["checkpoint", "save a state of a run to a file", () => import("./verbs/checkpoint.ts")],
-  ["fork", "start a new run from a state of another run", () => import("./verbs/fork.ts")],
-  [
-    "replay",
-    "replay the journal of a run and print the state hash",
-    () => import("./verbs/replay.ts"),
+/** All verbs by group, in the order of the help text. */
+const GROUPS: { readonly [group: string]: readonly Verb[] } = {
+  Run: [
+    ["init", "create a folder with config.yaml and agents/", () => import("./verbs/init.ts")],
+    ["run", "run a simulation", () => import("./verbs/run.ts")],
+    ["resume", "continue a run after a stop or a crash", () => import("./verbs/resume.ts")],
   ],
-  [
-    "verify",
-    "check the hash chain, replay, commands and invariants of a run",
-    () => import("./verbs/verify.ts"),
+  Look: [
+    ["runs", "list runs", () => import("./verbs/runs.ts")],
+    ["dashboard", "watch runs in a browser", () => import("./verbs/dashboard.ts")],
+    ["report", "report on the economy: figures, tables, charts", () => import("./verbs/report.ts")],
+    ["state", "print the world after an event, or one artifact", () => import("./verbs/state.ts")],
+    ["events", "print the events of a run", () => import("./verbs/events.ts")],
+    [
+      "explain",
+      "trace the money of an agent back to actions and thoughts",
+      () => import("./verbs/explain.ts"),
+    ],
+    [
+      "moments",
+      "show the lives of agents: from thoughts to artifacts to money",
+      () => import("./verbs/moments.ts"),
+    ],
+    [
+      "transcript",
+      "print the conversation of an agent with tools",
+      () => import("./verbs/transcript.ts"),
+    ],
+    ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
+    [
+      "export",
+      "write tables for other programs: Parquet, CSV, JSON lines",
+      () => import("./verbs/export.ts"),
+    ],
+    [
+      "publish",
+      "write a page of runs that anyone opens without a server",
+      () => import("./verbs/publish.ts"),
+    ],
   ],
-  ["events", "print the events of a run", () => import("./verbs/events.ts")],
-  [
-    "state",
-    "print accounts, artifacts and agents after an event",
-    () => import("./verbs/state.ts"),
+  Change: [
+    ["fork", "start a new run from a state of another run", () => import("./verbs/fork.ts")],
+    ["checkpoint", "save a state of a run to a file", () => import("./verbs/checkpoint.ts")],
+    ["agents", "list, check, preview and create personas", () => import("./verbs/agents.ts")],
+    [
+      "config",
+      "print the configuration and where each value is set",
+      () => import("./verbs/config.ts"),
+    ],
   ],
-  ["report", "report on the economy: figures, tables, charts", () => import("./verbs/report.ts")],
-  [
-    "publish",
-    "write a page of runs that anyone opens without a server",
-    () => import("./verbs/publish.ts"),
+  Experiment: [
+    [
+      "experiment",
+      "run an experiment with several arms and seeds, and test the differences",
+      () => import("./verbs/experiment.ts"),
+    ],
+    ["worker", "make runs that other machines submit", () => import("./verbs/worker.ts")],
   ],
-  [
-    "export",
-    "write tables for other programs: Parquet, CSV, JSON lines",
-    () => import("./verbs/export.ts"),
+  People: [
+    [
+      "messages",
+      "print the messages to the operator or to an agent, or send one",
+      () => import("./verbs/messages.ts"),
+    ],
+    ["review", "decide about actions before they happen", () => import("./verbs/review.ts")],
+    ["seat", "take a seat of a live run in the terminal", () => import("./verbs/seat.ts")],
+    ["mcp", "serve a seat of a live run to MCP clients", () => import("./verbs/mcp.ts")],
+    ["chat", "talk with one agent with tools in the terminal", () => import("./verbs/chat.ts")],
+    ["work", "let a coding agent do one task in a folder", () => import("./verbs/work.ts")],
   ],
-  [
-    "explain",
-    "trace the money of an agent back to actions and thoughts",
-    () => import("./verbs/explain.ts"),
+  Administer: [
+    [
+      "verify",
+      "check the hash chain, replay, commands and invariants of a run",
+      () => import("./verbs/verify.ts"),
+    ],
+    [
+      "doctor",
+      "check this machine, or the memory store of a run",
+      () => import("./verbs/doctor.ts"),
+    ],
+    ["rm", "remove runs with their checkpoints", () => import("./verbs/rm.ts")],
   ],
-  [
-    "moments",
-    "show the lives of agents: from thoughts to artifacts to money",
-    () => import("./verbs/moments.ts"),
-  ],
-  [
-    "transcript",
-    "print the conversation of an agent with tools",
-    () => import("./verbs/transcript.ts"),
-  ],
-  ["send", "send a message to an agent of a live run", () => import("./verbs/send.ts")],
-  ["review", "decide about actions before they happen", () => import("./verbs/review.ts")],
-  ["inbox", "print the messages to the operator or to an agent", () => import("./verbs/inbox.ts")],
-  ["seat", "take a seat of a live run in the terminal", () => import("./verbs/seat.ts")],
-  ["mcp", "serve a seat of a live run to MCP clients", () => import("./verbs/mcp.ts")],
-  ["chat", "talk with one agent with tools in the terminal", () => import("./verbs/chat.ts")],
-  ["work", "let a coding agent do one task in a folder", () => import("./verbs/work.ts")],
-  ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
-  [
-    "experiment",
-    "run an experiment with several arms and seeds, and test the differences",
-    () => import("./verbs/experiment.ts"),
-  ],
-  [
-    "worker",
-    "make runs and thoughts that other machines submit",
-    () => import("./verbs/worker.ts"),
-  ],
-  ["dashboard", "watch runs in a browser", () => import("./verbs/dashboard.ts")],
-  [
-    "artifact",
-    "print one artifact: content, versions, customers, revenue",
-    () => import("./verbs/artifact.ts"),
-  ],
-  [
-    "memories",
-    "count the memories of a run, index them again, or delete them from a server",
-    () => import("./verbs/memories.ts"),
-  ],
-  ["runs", "list runs", () => import("./verbs/runs.ts")],
-  ["rm", "remove runs with their checkpoints", () => import("./verbs/rm.ts")],
-  ["agents", "list, check, preview and create personas", () => import("./verbs/agents.ts")],
-  [
-    "config",
-    "print the configuration and where each value is set",
-    () => import("./verbs/config.ts"),
-  ],
-  ["init", "create a folder with config.yaml and agents/", () => import("./verbs/init.ts")],
-  ["doctor", "check that this machine can run simulations", () => import("./verbs/doctor.ts")],
-];
+};
+
+export const VERBS: readonly Verb[] = Object.values(GROUPS).flat();
 
 /** A configuration with thousands of wrong entries must not fill the screen. */
 const PROBLEMS_SHOWN = 20;
@@ -152,7 +150,7 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
   return { run, fail };
 };
 
-const MOMENT_FLAGS: readonly string[] = ["--at", "--from", "--to"];
+const MOMENT_FLAGS: readonly string[] = ["--at", "--from", "--to", "--replay"];
 
 /** The flags that take a moment, with their values. */
 const momentFlags = (args: readonly string[]): readonly (readonly [string, string])[] =>
@@ -161,12 +159,16 @@ const momentFlags = (args: readonly string[]): readonly (readonly [string, strin
     return MOMENT_FLAGS.includes(flag) ? [[flag, value]] : [];
   });
 
+/** The heading of a group of verbs in the help text. */
+const heading = (group: string): string => `${group}:`;
+
 type GlobalFlags = { readonly quiet?: boolean; readonly color?: boolean; readonly tsv?: boolean };
 
 const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   const program = new Command("sim")
     .description("An autonomous multi-agent economic simulation.")
     .helpOption("-h, --help", "show help")
+    .commandsGroup(heading("Administer"))
     .helpCommand("help [command]", "show the help of a command")
     .option("--quiet", "print only results and errors")
     .option("--tsv", "print only tables, as tab-separated values with a line of names")
@@ -189,11 +191,14 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
 const addVerbs = async (program: Command, args: readonly string[], shell: Shell): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
   const used = words[0] === "help" ? words[1] : words[0];
-  // With a verb, the program has no `--version`, because `sim artifact` has its own `--version`.
+  // With a verb, the program has no `--version`, because `sim state` has its own `--version`.
   if (used === undefined) program.version(packageVersion(), "--version", "print the version");
-  for (const [name, summary, load] of VERBS) {
-    const command = program.command(name).summary(summary).description(summary);
-    if (name === used) (await load()).register(command, shell);
+  for (const [group, verbs] of Object.entries(GROUPS)) {
+    for (const [name, summary, load] of verbs) {
+      const command = program.command(name).summary(summary).description(summary);
+      command.helpGroup(heading(group));
+      if (name === used) (await load()).register(command, shell);
+    }
   }
   const isKnown = used === undefined || VERBS.some(([name]) => name === used);
   if (words[0] === "help" && !isKnown) program.error(`${UNKNOWN} '${used}'`);

@@ -22,7 +22,7 @@ const bargain = (name: string, values: { readonly [persona: string]: number }): 
 const gainsOf = (run: string) => jsonOf(here, "report", run).metrics.gains_from_trade;
 
 const textsFrom = (run: string, of: string): readonly string[] =>
-  sim(here, "inbox", run, "--of", of, "--json")
+  sim(here, "messages", run, of, "--json")
     .out.trim()
     .split("\n")
     .map((line) => JSON.parse(line).text);
@@ -54,7 +54,7 @@ describe("two agents that bargain by messages", () => {
   });
 
   it("answer each other with numbers of messages, in one thread", () => {
-    const { out } = sim(here, "inbox", "deal", "--of", SELLER, "--json");
+    const { out } = sim(here, "messages", "deal", SELLER, "--json");
     const [first, ...others] = out
       .trim()
       .split("\n")
@@ -112,7 +112,7 @@ describe("two agents that bargain by messages", () => {
 
   it("keep their values from each other, and from all who read the artifact of the agent", () => {
     for (const id of [BUYER, SELLER]) {
-      expect(jsonOf(here, "artifact", "deal", id).content).not.toMatch(/values|60|30/);
+      expect(jsonOf(here, "state", "deal", id).content).not.toMatch(/values|60|30/);
     }
     expect(sim(here, "events", "deal", "--kind", "agent_created").out).toContain(
       '"values":{"painting":30}',

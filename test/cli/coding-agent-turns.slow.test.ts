@@ -53,7 +53,7 @@ describe("mind: cli", () => {
     expect(JSON.stringify(workspaces(cwd))).toContain("I sell coder_double.");
     expect(paidFor(cwd)[0]).toMatchObject({ from: "customer", amount: 3 });
     expect(sim(cwd, "verify", "live").code).toBe(0);
-    expect(sim(cwd, "replay", "live").code).toBe(0);
+    expect(sim(cwd, "verify", "live", "--replay").code).toBe(0);
     expect(processesOf(cwd)).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ it("a coding agent lives in the shipped economy, is killed with it, and continue
   });
   await resumed.until(/message 2 from coder/);
   const earned = (): number => {
-    const { out } = sim(cwd, "artifact", "live", "coder_double", "--json");
+    const { out } = sim(cwd, "state", "live", "coder_double", "--json");
     return JSON.parse(out).revenue;
   };
   await expect.poll(earned, { timeout: 60_000 }).toBeGreaterThan(0);

@@ -66,7 +66,7 @@ const READERS = [
   ["report", "kept"],
   ["compare", "kept", "kept"],
   ["explain", "kept", "ada"],
-  ["artifact", "kept", "ada"],
+  ["state", "kept", "ada"],
 ];
 
 describe.each([

@@ -38,7 +38,7 @@ describe("figures of a fork", () => {
     expect(fork?.events).toBe((fork?.last_seq ?? 0) - seq);
     const line = `forked from first at event ${seq}, ${at_ms / 1_000} s; figures count from there`;
     expect(said("report", "fork")).toContain(line);
-    expect(said("artifact", "fork", "ada")).toContain(line);
+    expect(said("state", "fork", "ada")).toContain(line);
     expect(said("report", "first")).not.toContain("forked");
   });
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const first = async (): Promise<ReturnType<typeof reportOf>> =>
-  reportOf(await sim("replay", "first", "--json"));
+  reportOf(await sim("verify", "first", "--replay", "--json"));
 
 it("an unchanged fork sends no request", async () => {
   const { said, served } = await forked("same", "--at", "50", "--replay-models");

@@ -45,7 +45,7 @@ describe("a name that does not exist", () => {
   it("is explained if it is an artifact without an account", () => {
     expect(problemOf("explain", "base", "genesis_mint")).toBe(
       'sim: "genesis_mint" is an artifact without an account: it owns no scrip; ' +
-        "`sim artifact base genesis_mint` describes it",
+        "`sim state base genesis_mint` describes it",
     );
     const accounts = eventsOf("--kind", "principal_created").map(({ id }) => id);
     const written = eventsOf("--kind", "artifact_written").find(
@@ -53,7 +53,7 @@ describe("a name that does not exist", () => {
     );
     const [id, owner] = [written?.artifact_id, written?.owner];
     expect(problemOf("explain", "base", String(id))).toContain(
-      `what it earns goes to its owner, ${owner}; \`sim artifact base ${id}\` describes it`,
+      `what it earns goes to its owner, ${owner}; \`sim state base ${id}\` describes it`,
     );
   });
 
@@ -69,8 +69,8 @@ describe("a name that does not exist", () => {
   it.each([
     [["explain", "base", "ghost"], /; `sim state base` lists all accounts$/],
     [["events", "base", "--principal", "genesis_mint"], /; `sim state base` lists the accounts/],
-    [["artifact", "base", "nosuch"], /; `sim state base --json` lists all artifacts$/],
-    [["artifact", "base", "handbok_toc"], /; did you mean `handbook_toc`\?$/],
+    [["state", "base", "nosuch"], /; `sim state base --json` lists all artifacts$/],
+    [["state", "base", "handbok_toc"], /; did you mean `handbook_toc`\?$/],
   ] as const)("is answered with the next step: sim %j", (args, message) => {
     expect(problemOf(...args)).toMatch(message);
   });
@@ -120,8 +120,8 @@ describe("the table of agents", () => {
   });
 });
 
-it("sim artifact marks the artifacts of genesis", () => {
-  const said = (id: string): string => sim(folder, "artifact", "base", id).out;
+it("sim state marks the artifacts of genesis", () => {
+  const said = (id: string): string => sim(folder, "state", "base", id).out;
   expect(said("handbook_toc")).toContain("\nhandbook of genesis\n");
   expect(said("genesis_mint")).toContain("\npart of genesis\n");
   expect(said("ada")).toContain(" of ada, created by ada\n");

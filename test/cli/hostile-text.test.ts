@@ -11,7 +11,7 @@ beforeAll(async () => {
 const COMMANDS: readonly (readonly string[])[] = [
   ["report", "hostile"],
   ["state", "hostile"],
-  ["artifact", "hostile", HOSTILE_ID],
+  ["state", "hostile", HOSTILE_ID],
   ["explain", "hostile", "ada"],
   ["events", "hostile"],
   ["compare", "hostile", "hostile"],

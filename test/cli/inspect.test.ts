@@ -118,7 +118,7 @@ describe("sim state", () => {
       const untilMs = { "1s": 1_000, "1000ms": 1_000, "0.02m": 1_200 }[at] ?? 0;
       const { seq } = eventsIn().findLast(({ at_ms }) => Number(at_ms) <= untilMs) ?? {};
       expect(json("state", "told", "--at", at).seq).toBe(seq);
-      expect(json("replay", "told", "--to", at).last_seq).toBe(seq);
+      expect(json("verify", "told", "--replay", at).last_seq).toBe(seq);
     },
   );
 
@@ -131,9 +131,9 @@ describe("sim state", () => {
   });
 });
 
-describe("sim artifact", () => {
+describe("sim state RUN ARTIFACT", () => {
   it("shows text, versions, customers and revenue", () => {
-    expect(json("artifact", "told", "double")).toMatchObject({
+    expect(json("state", "told", "double")).toMatchObject({
       methods: ["run"],
       invocations: 1,
       revenue: 3,
@@ -142,17 +142,17 @@ describe("sim artifact", () => {
   });
 
   it("shows an earlier version", () => {
-    expect(json("artifact", "told", "note").versions).toHaveLength(2);
-    expect(json("artifact", "told", "note", "--version", "1").content).toBe("first");
+    expect(json("state", "told", "note").versions).toHaveLength(2);
+    expect(json("state", "told", "note", "--version", "1").content).toBe("first");
   });
 
   it("escapes control characters in what agents wrote", () => {
-    const { out } = sim(folder, "artifact", "told", "note");
+    const { out } = sim(folder, "state", "told", "note");
     expect(out).toContain("second \\u{202e}\\u{1b}[31m");
   });
 });
 
-it("sim artifact counts the actions that called a native artifact", () => {
+it("sim state counts the actions that called a native artifact", () => {
   const asks = (method: string, ...args: readonly unknown[]) => ({
     invoke_artifact: { artifact_id: "genesis_store", method, args },
   });
@@ -164,17 +164,17 @@ it("sim artifact counts the actions that called a native artifact", () => {
   const folder = folderOf({ ann: script, bob: [asks("list"), pays] });
   jsonOf(folder, "run", "--clock", "virtual", "--duration", "60", "--name", "asked");
   const calls = { native_calls: { succeeded: 3, refused: 1 }, invocations: 0 };
-  expect(jsonOf(folder, "artifact", "asked", "genesis_store")).toMatchObject(calls);
-  expect(jsonOf(folder, "artifact", "asked", "genesis_escrow").native_calls).toBe(null);
-  const { out } = sim(folder, "artifact", "asked", "genesis_store");
+  expect(jsonOf(folder, "state", "asked", "genesis_store")).toMatchObject(calls);
+  expect(jsonOf(folder, "state", "asked", "genesis_escrow").native_calls).toBe(null);
+  const { out } = sim(folder, "state", "asked", "genesis_store");
   expect(out).toMatch(
     /^4 calls by actions, 1 refused, \d reads? \(calls by programs not counted\)$/m,
   );
 });
 
-it("sim replay --to stops after that event", () => {
+it("sim verify --replay stops after that event", () => {
   const { state_hash } = json("state", "told", "--at", "30");
-  expect(json("replay", "told", "--to", "30")).toMatchObject({ last_seq: 30, state_hash });
+  expect(json("verify", "told", "--replay", "30")).toMatchObject({ last_seq: 30, state_hash });
 });
 
 describe("wrong usage is reported in one line", () => {
@@ -185,13 +185,14 @@ describe("wrong usage is reported in one line", () => {
     [["events", "told", "--limit", "0x10"], 2, /--limit.*whole number, 1 or more/],
     [["state", "told", "--at", "100000"], 2, /--at event 100000: this run has the events 1 to \d+/],
     [["state", "told", "--at", "9h"], 2, /--at 32400s: this run covers 0 s to [\d.]+ s/],
-    [["replay", "told", "--to", "noon"], 2, /--to.*a time such as 300s or 5m, or an event/],
+    [["verify", "told", "--replay", "noon"], 2, /--replay.*a time such as 300s or 5m, or an event/],
     [["state", "told", "--at", "1"], 2, /the world does not exist yet/],
-    [["artifact", "told", "note", "--version", "9"], 2, /note has versions 1 to 2, not 9/],
-    [["artifact", "told"], 2, /missing required argument 'id'/],
+    [["state", "told", "note", "--version", "9"], 2, /note has versions 1 to 2, not 9/],
+    [["state", "told", "--version", "1"], 2, /--version needs the id of an artifact/],
+    [["state", "told", "note", "--at", "9"], 2, /--version shows an old artifact/],
     [["verify"], 2, /missing required argument 'run'/],
     [["verify", join(import.meta.dirname, "inspect.test.ts")], 2, /is not a checkpoint of cat/],
-    [["replay", "told", "--upto", "3"], 2, /unknown option '--upto'/],
+    [["verify", "told", "--upto", "3"], 2, /unknown option '--upto'/],
     [["run", "--clock", "sundial"], 2, /Allowed choices are auto, wall, virtual/],
     [["run", "--duration", "-1"], 2, /--duration.*above 0/],
     [["run", "--name", "../out"], 2, /is not a valid run id/],

@@ -48,13 +48,13 @@ describe("the mechanisms of a configuration", () => {
   it("are in the world with their settings, owners and prices, and in the handbook", () => {
     const cwd = labWith("  m: { file: mechanisms/vickrey.js, owner: ada, price: 3 }\n");
     sim(cwd, "run", "--name", "first");
-    const { out } = sim(cwd, "artifact", "first", "m");
+    const { out } = sim(cwd, "state", "first", "m");
     expect(out).toContain("mechanism of ada, created by ada");
     expect(out).toContain("price 3, ");
-    expect(sim(cwd, "artifact", "first", "wheat").out).toContain(
+    expect(sim(cwd, "state", "first", "wheat").out).toContain(
       '\nconst settings = {"initial":{"ada":9},"issuer":null};\n',
     );
-    expect(sim(cwd, "artifact", "first", "handbook_mechanisms").out).toContain(
+    expect(sim(cwd, "state", "first", "handbook_mechanisms").out).toContain(
       "Methods: balance(id?), transfer(to, units), ",
     );
     expect(sim(cwd, "verify", "first").code).toBe(0);
@@ -79,7 +79,7 @@ describe("the mechanisms of a configuration", () => {
     const book = "file: mechanisms/order-book.js, settings: { good: wheat }, has_standing: true";
     const cwd = labWith(`schedule:\n  - { at: 2s, install: { id: m, ${book} } }\n`);
     expect(sim(cwd, "run", "--name", "first").code).toBe(0);
-    expect(sim(cwd, "artifact", "first", "m").out).toContain('const settings = {"good":"wheat"};');
+    expect(sim(cwd, "state", "first", "m").out).toContain('const settings = {"good":"wheat"};');
     const state = JSON.parse(sim(cwd, "state", "first", "--json").out);
     expect(state.accounts.m).toMatchObject({ scrip: 0 });
     expect(sim(cwd, "verify", "first").code).toBe(0);

@@ -19,7 +19,7 @@ const run = (name: string, ...flags: readonly string[]): Promise<SimResult> =>
   sim("run", "--name", name, ...AGENTS, ...TIME, ...setFlags("memory.embedder=hashed"), ...flags);
 
 const memoriesOf = async (...args: readonly string[]) => {
-  const { code, out, err } = await sim("memories", ...args, "--json");
+  const { code, out, err } = await sim("doctor", ...args, "--json");
   expect(err).toBe("");
   expect(code).toBe(0);
   return JSON.parse(out);
@@ -50,7 +50,9 @@ it("a run on a server has there what the journal has, and remembers as a local r
   });
   expect(pointsOf("shared")).toHaveLength(shared.memories);
   // The mock model answers to the prompt, so other memories would change the run.
-  const ends = await Promise.all(["local", "shared"].map((name) => sim("replay", name, "--json")));
+  const ends = await Promise.all(
+    ["local", "shared"].map((name) => sim("verify", name, "--replay", "--json")),
+  );
   const [one, two] = ends.map(({ out }) => JSON.parse(out).state_hash);
   expect(one).toBe(two);
   // A replay needs no server.
@@ -58,7 +60,7 @@ it("a run on a server has there what the journal has, and remembers as a local r
   const again = await run("again", "--replay-models", "shared", ...onServer());
   await server.start();
   expect(again).toMatchObject({ code: 0, err: "" });
-  expect(JSON.parse((await sim("replay", "again", "--json")).out).state_hash).toBe(one);
+  expect(JSON.parse((await sim("verify", "again", "--replay", "--json")).out).state_hash).toBe(one);
   expect(pointsOf("again")).toEqual([]);
 });
 
@@ -84,7 +86,7 @@ it("--reindex fills a server that has lost its memories, and a deleted local ind
   const other = await memoriesOf("local", ...setFlags("memory.embedder=offline"));
   expect(other.indexed).toBe(0);
   expect((await memoriesOf("local")).indexed).toBe(other.memories);
-  const { out } = await sim("memories", "shared");
+  const { out } = await sim("doctor", "shared");
   expect(out).toMatch(/^artifact\tmemories\tindexed\nalpha_2_memory\t(\d+)\t\1\n/);
   expect(out).toMatch(/(\d+) memories in the journal, \1 in the collection catallaxy at http/);
 });
@@ -109,10 +111,10 @@ describe("what cannot be done is said in one line", () => {
   const cure = "set memory.qdrant.collection to another name";
 
   it("for backends without a store", async () => {
-    const none = await sim("memories", "local", "--reindex", ...setFlags("memory.backend=none"));
+    const none = await sim("doctor", "local", "--reindex", ...setFlags("memory.backend=none"));
     const why = "memory.backend is none, which has no store";
     expectRefusal(none, 2, `${why}; add --set memory.backend=index, qdrant or mem0`);
-    const { out } = await sim("memories", "local", ...setFlags("memory.backend=none"));
+    const { out } = await sim("doctor", "local", ...setFlags("memory.backend=none"));
     expect(out).toMatch(/memories in the journal, no store \(memory.backend: none\)\n$/);
   });
 
@@ -121,7 +123,7 @@ describe("what cannot be done is said in one line", () => {
     const problem =
       `the collection catallaxy at ${server.url} has vectors of the embedder ${hashed}, ` +
       `not of offline-use-lite-en-512-2; ${cure}`;
-    expectRefusal(await sim("memories", "local", "--reindex", ...flags), 2, problem);
+    expectRefusal(await sim("doctor", "local", "--reindex", ...flags), 2, problem);
     expectRefusal(await run("misfit", ...flags), 2, problem);
     expect(existsSync(join(folder, "runs/misfit"))).toBe(false);
     const doctor = await sim("doctor", "--json", ...flags);
@@ -132,7 +134,7 @@ describe("what cannot be done is said in one line", () => {
   it("for a server that is down, and a run begins nevertheless", async () => {
     await server.stop();
     const problem = `no server answers at ${server.url}; start it, or correct memory.qdrant.url`;
-    expectRefusal(await sim("memories", "shared"), 3, problem);
+    expectRefusal(await sim("doctor", "shared"), 3, problem);
     const ran = await run("alone", ...onServer());
     expect(ran.code).toBe(0);
     await server.start();

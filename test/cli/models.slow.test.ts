@@ -267,7 +267,7 @@ describe("the shipped workflows", () => {
     const decisions = prompts.filter((prompt) => prompt.includes("Your next step: grind"));
     expect(decisions.length).toBeGreaterThan(2);
     expect(decisions.at(-1)).toMatch(/## Your working memory\n<data>\n[^<]*grind flour/);
-    const artifact = sim(folder, "artifact", "steps", "beta_2_working_memory", "--json");
+    const artifact = sim(folder, "state", "steps", "beta_2_working_memory", "--json");
     expect(artifact.out).toContain("own a mill");
   });
 

@@ -90,11 +90,11 @@ describe.skipIf(!hasPython)("a run that allows Python", () => {
     const { out } = sim(cwd, "transcript", "whole", "coder");
     expect(out).toMatch(/-> run_code \{"code":"print\(try_program\(\*\*\{/);
     expect(out).not.toContain("The script failed");
-    const { content } = jsonOf(cwd, "artifact", "whole", "coder_workspace");
+    const { content } = jsonOf(cwd, "state", "whole", "coder_workspace");
     const drafts: { readonly [path: string]: string } = JSON.parse(content);
     const [path = ""] = Object.keys(drafts).filter((each) => each.startsWith("drafts/"));
     const id = path.slice("drafts/".length, -".js".length);
-    expect(jsonOf(cwd, "artifact", "whole", id).code).toBe(drafts[path]);
+    expect(jsonOf(cwd, "state", "whole", id).code).toBe(drafts[path]);
   });
 
   it("can be stopped and resumed", () => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasPython)("a run that allows Python", () => {
   it("is verified and replayed without Python", () => {
     const without = { variables: { PATH: "/nowhere" } };
     expect(simWith(without, cwd, ["verify", "whole"]).code).toBe(0);
-    expect(simWith(without, cwd, ["replay", "whole"]).code).toBe(0);
+    expect(simWith(without, cwd, ["verify", "whole", "--replay"]).code).toBe(0);
   });
 
   it("allows Python in its forks, but not through a checkpoint file", () => {

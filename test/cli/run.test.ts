@@ -109,7 +109,7 @@ describe("a run of the shipped population without API keys", () => {
   });
 
   it("replays to the same state and verifies", () => {
-    const replayed = jsonOf(folder, "replay", "first");
+    const replayed = jsonOf(folder, "verify", "first", "--replay");
     expect(replayed).toMatchObject({ last_seq: first.last_seq, state_hash: first.state_hash });
     const verified = sim(folder, "verify", "first", "--json");
     expect(verified.code).toBe(0);
@@ -217,5 +217,5 @@ it("replays a run on the wall clock to the same state", () => {
   const said = sim(folder, "run", "--clock", "wall", "--duration", "1", "--json");
   const wall = report.parse(JSON.parse(said.out));
   expect(wall.clock).toBe("wall");
-  expect(jsonOf(folder, "replay", wall.run_id).state_hash).toBe(wall.state_hash);
+  expect(jsonOf(folder, "verify", wall.run_id, "--replay").state_hash).toBe(wall.state_hash);
 });

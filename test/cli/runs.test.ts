@@ -86,7 +86,7 @@ describe("sim runs", () => {
     const [dead] = jsonOf(cwd, "runs");
     expect(dead.status).toBe("interrupted");
     expect(dead.events).toBeGreaterThanOrEqual(reached);
-    expect(dead.events).toBe(jsonOf(cwd, "replay", "dead").last_seq);
+    expect(dead.events).toBe(jsonOf(cwd, "verify", "dead", "--replay").last_seq);
     const last = jsonOf(cwd, "events", "dead", "--after", String(dead.events - 1));
     expect(dead.duration_s).toBe(last.at_ms / 1_000);
     expect(dead.duration_s).toBeGreaterThan(0);

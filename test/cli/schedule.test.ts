@@ -94,7 +94,7 @@ describe("a schedule of ten shocks", () => {
 
   it("is part of the journal, so that a verification and a replay give the same hash", () => {
     expect(inFolder("verify", "whole")).toMatchObject({ code: 0 });
-    expect(inFolder("replay", "whole").out).toContain(wholeHash);
+    expect(inFolder("verify", "whole", "--replay").out).toContain(wholeHash);
   });
 
   it("continues in a resumed run, also one that stopped at the time of a shock", () => {

@@ -94,7 +94,7 @@ describe("the page on talk", () => {
     expect(wealth.get(SELLER)).toBe(100 + 48 - 3);
     expect(metrics.trades.by_kind.sale).toBe(1);
     expect(metrics.work).toMatchObject({ messages: 6, messages_refused: 0 });
-    const owner = JSON.parse(followed.saidBy("sim artifact haggle painting --json").out);
+    const owner = JSON.parse(followed.saidBy("sim state haggle painting --json").out);
     expect(owner).toMatchObject({ owner: BUYER, type: "painting" });
     expect(metrics.gains_from_trade).toMatchObject({
       artifacts: [

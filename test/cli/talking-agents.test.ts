@@ -92,7 +92,7 @@ describe("agents with tools, in a run of the command", () => {
     const answers = said.filter(({ role }) => role === "assistant");
     expect(answers.map(({ content }) => content)).toEqual(beats);
     expect(messagesIn(cwd)).toEqual(["smith>operator The shop burns."]);
-    expect(linesOf(cwd, "inbox", "talk")).toMatchObject([{ text: "The shop burns." }]);
+    expect(linesOf(cwd, "messages", "talk")).toMatchObject([{ text: "The shop burns." }]);
   });
 
   it("cannot write to a stranger, and are told so in one line", async () => {
@@ -121,7 +121,7 @@ describe("agents with tools, in a run of the command", () => {
     const { cwd, flags } = await lab(files, script);
     const run = startSim(cwd, ...flags, "--clock", "wall", "--duration", "36000");
     await run.until(/run talk in/);
-    expect(sim(cwd, "send", "talk", "ada", "How much is 6 times 7?").code).toBe(0);
+    expect(sim(cwd, "messages", "talk", "ada", "How much is 6 times 7?").code).toBe(0);
     await run.until(/message 4 from ada at [\d.]+ s: Bob says: 42\./);
     run.kill("SIGINT");
     expect((await run.ended).code).toBe(130);
@@ -131,7 +131,7 @@ describe("agents with tools, in a run of the command", () => {
       "bob>ada 42.",
       "ada>operator Bob says: 42.",
     ]);
-    expect(linesOf(cwd, "inbox", "talk")).toMatchObject([{ reply_to: 1, thread: 1 }]);
+    expect(linesOf(cwd, "messages", "talk")).toMatchObject([{ reply_to: 1, thread: 1 }]);
   });
 
   it("end a question that goes around a ring of three, and the report has its cost", async () => {

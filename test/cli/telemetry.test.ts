@@ -122,7 +122,9 @@ describe("a run with a collector", () => {
     expect(requests.length).toBeGreaterThan(4);
     expect(requests.slice(requests.length / 2)).toEqual(requests.slice(0, requests.length / 2));
     expect(collector.sent.length).toBeGreaterThan(sent);
-    const [plain, again] = ["plain", "again"].map((run) => jsonOf(folder, "replay", run));
+    const [plain, again] = ["plain", "again"].map((run) =>
+      jsonOf(folder, "verify", run, "--replay"),
+    );
     expect(again.state_hash).toBe(plain.state_hash);
   });
 

@@ -144,7 +144,7 @@ describe("--tsv", () => {
   it("is refused with --json, and explains a command without a table", () => {
     const reason = "use either --tsv or --json, not both";
     expectRefusal(sim(folder, "runs", "--json", "--tsv"), 2, reason);
-    const replayed = sim(folder, "replay", "base", "--tsv");
+    const replayed = sim(folder, "verify", "base", "--replay", "--tsv");
     const err = "note: this command prints no table\n";
     expect(replayed).toEqual({ code: 0, out: "", err });
   });

@@ -58,7 +58,7 @@ describe("a run in two parts equals the run in one part", () => {
     const rest = reportOf(sim(elsewhere, "run", "--from", "half.ckpt", "--name", "rest", "--json"));
     expect(rest).toMatchObject({ duration_s: 20, state_hash: wholeHash });
     expect(sim(elsewhere, "verify", "rest")).toMatchObject({ code: 0 });
-    expect(sim(elsewhere, "replay", "rest").out).toContain(wholeHash);
+    expect(sim(elsewhere, "verify", "rest", "--replay").out).toContain(wholeHash);
     const [line] = jsonOf(elsewhere, "runs");
     expect(line).toMatchObject({ run_id: "rest", parent: "half", status: "finished" });
   });
@@ -168,7 +168,7 @@ describe("sim fork", () => {
     const flags = ["--at", "300", "--agents", "changed", "--name", "people"];
     const forked = reportOf(inFolder("fork", "whole", ...flags, "--json"));
     expect(forked.agents.map(({ id }) => id)).toEqual(expect.arrayContaining(["newt", "zed"]));
-    expect(JSON.parse(json("artifact", "people", "ada").content)).toMatchObject(other);
+    expect(JSON.parse(json("state", "people", "ada").content)).toMatchObject(other);
     expect(inFolder("verify", "people").code).toBe(0);
   });
 

@@ -40,12 +40,12 @@ describe("agents with tools", () => {
   it("draft programs in their workspace, try them, and publish them", () => {
     const written = sim(folder, "events", "whole", "--kind", "artifact_written", "--json").out;
     const drafts = JSON.parse(
-      jsonOf(folder, "artifact", "whole", "toolsmith_workspace").content || "{}",
+      jsonOf(folder, "state", "whole", "toolsmith_workspace").content || "{}",
     );
     const [path = "", code] = Object.entries(drafts).find(([each]) => /^drafts\//.test(each)) ?? [];
     const id = path.slice("drafts/".length, -".js".length);
     expect(written).toContain(`"artifact_id":"${id}"`);
-    expect(jsonOf(folder, "artifact", "whole", id).code).toBe(code);
+    expect(jsonOf(folder, "state", "whole", id).code).toBe(code);
   });
 
   it("end in the same state if the run is stopped in the middle of a turn and resumed", () => {
@@ -90,7 +90,7 @@ const ownText = (path: string): string =>
   readFileSync(join(AGENTS_LLM, "toolsmith", "workspace", path), "utf8");
 
 const workspaceOf = (cwd: string, run: string, agent: string) =>
-  JSON.parse(jsonOf(cwd, "artifact", run, `${agent}_workspace`).content);
+  JSON.parse(jsonOf(cwd, "state", run, `${agent}_workspace`).content);
 
 describe("the files of a persona", () => {
   it("are the first version of the workspace, and the agent adds its notes", () => {

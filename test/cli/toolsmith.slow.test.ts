@@ -151,7 +151,7 @@ describe("a toolsmith in a run of the command", () => {
     ].map((part) => text.indexOf(part));
     expect(places).not.toContain(-1);
     expect(places.toSorted((x, y) => x - y)).toEqual(places);
-    const { code, interface: published } = jsonOf(folder, "artifact", "whole", ID);
+    const { code, interface: published } = jsonOf(folder, "state", "whole", ID);
     expect(code).toBe("function run(n) { return n / 2 }");
     expect(published).toMatchObject(INTERFACE);
   });

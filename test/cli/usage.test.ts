@@ -12,6 +12,11 @@ describe("the command line", () => {
     const alone = spawnSimSync(".");
     expect(alone).toMatchObject({ code: 0, err: "" });
     expect(sim(".", "--help")).toEqual(alone);
+    const groups = alone.out.match(/^[A-Z]\w+:$/gm);
+    expect(groups).toEqual([
+      ...["Options:", "Administer:", "Run:", "Look:", "Change:", "Experiment:", "People:"],
+      "Examples:",
+    ]);
     for (const [name] of VERBS) expect(alone.out).toMatch(`  ${name} `);
     expect(alone.out).toContain("Examples:\n  $ sim run");
   });

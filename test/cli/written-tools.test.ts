@@ -34,12 +34,12 @@ describe("agents that write their calls, on the mock model", () => {
   it("draft a program, try it and publish it", () => {
     const written = sim(folder, "events", "whole", "--kind", "artifact_written", "--json").out;
     for (const agent of AGENTS) {
-      const { content } = jsonOf(folder, "artifact", "whole", `${agent}_workspace`);
+      const { content } = jsonOf(folder, "state", "whole", `${agent}_workspace`);
       const drafts: { readonly [path: string]: string } = JSON.parse(content);
       const [path = ""] = Object.keys(drafts).filter((each) => each.startsWith("drafts/"));
       const id = path.slice("drafts/".length, -".js".length);
       expect(written).toContain(`"artifact_id":"${id}"`);
-      expect(jsonOf(folder, "artifact", "whole", id).code).toBe(drafts[path]);
+      expect(jsonOf(folder, "state", "whole", id).code).toBe(drafts[path]);
     }
   });
 

@@ -1,26 +1,37 @@
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { installedAgents } from "../../coding-agents/index.ts";
-import { asId, firstLineOf, NOTHING_ATTACHED } from "../../kernel/index.ts";
-import { checkMemoryServer, openMemory } from "../../memory/index.ts";
+import { asId, firstLineOf, type Id, NOTHING_ATTACHED } from "../../kernel/index.ts";
+import { checkMemoryServer, memoryServer, openMemory } from "../../memory/index.ts";
 import { type Environment, keyVariables, providerProblems } from "../../model/index.ts";
 import { loadLibrary } from "../../policy/index.ts";
 import {
   type Config,
+  configFrom,
+  findRun,
+  journalIn,
   loadPersonas,
+  type MemoryCounts,
+  openStoredMemories,
   physicsFor,
+  RUNS_FOLDER,
+  readRun,
+  recordedIn,
   SHIPPED,
   SHIPPED_POPULATIONS,
+  type StoredMemories,
+  savedConfig,
   showProblem,
 } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
-import { inputJsonOf, sandboxFor } from "../../world/index.ts";
+import { inputJsonOf, type Journal, RunLock, sandboxFor } from "../../world/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
-import { addConfigFlags, type ConfigFlags, openConfig } from "../core/flags.ts";
+import { addConfigFlags, type ConfigFlags, openConfig, path, RUN_HELP } from "../core/flags.ts";
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
+import { unlessDamaged } from "../run/open-run.ts";
 
 /** Returns a description of the result, or throws an error that explains the problem. */
 type Check = () => string | Promise<string>;
@@ -30,36 +41,74 @@ type CheckResult = { readonly name: string; readonly ok: boolean; readonly detai
 const NODE_MAJOR_MIN = 24;
 const ANSWER_MS_MAX = 5_000;
 
-type Flags = ConfigFlags & { readonly json?: true };
+type Flags = ConfigFlags & { readonly json?: true; readonly out: string; readonly reindex?: true };
+
+const CHECKS_SHAPE = "{ ok, checks: [{ name, ok, detail }] }";
+const MEMORIES_SHAPE =
+  "{ run, backend, store, memories, indexed, added, deleted, " +
+  "artifacts: [{ artifact, memories, indexed }] }";
 
 export const register: Register = (command, shell) => {
-  const { output, endWith } = shell;
-  addConfigFlags(command).option(
-    "--json",
-    "print one JSON document: { ok, checks: [{ name, ok, detail }] }",
+  addConfigFlags(
+    command.argument("[run]", `count the memories of this run and its store: ${RUN_HELP}`),
+  )
+    .option("--reindex", "put the memories of the run that are missing into its store")
+    .option("--out <dir>", "folder that holds all runs", path, RUNS_FOLDER)
+    .option("--json", `print one JSON document: ${CHECKS_SHAPE}; with a run: ${MEMORIES_SHAPE}`);
+  const server = "--set memory.backend=qdrant --set memory.qdrant.url=http://localhost:6333";
+  withExamples(command, [
+    "sim doctor",
+    "sim doctor --json",
+    "sim doctor latest",
+    "sim doctor trial --reindex",
+    `sim doctor trial --reindex ${server}`,
+  ]);
+  command.action((run: string | undefined, flags: Flags) =>
+    run === undefined ? checkMachine(flags, shell) : checkMemories(run, flags, shell),
   );
-  withExamples(command, ["sim doctor", "sim doctor --json"]);
-  command.action(async ({ json, ...flags }: Flags) => {
-    const { config } = openConfig(flags);
-    const checks: CheckResult[] = [];
-    for (const [name, check] of checksFor(config, shell)) checks.push(await resultOf(name, check));
-    const ok = checks.every((check) => check.ok);
-    if (json) output.json({ ok, checks });
-    else {
-      const rows = checks.map(({ name, ok, detail }) => {
-        return [ok ? output.paint("green", "ok") : output.paint("red", "FAIL"), name, detail];
-      });
-      output.table(["result", "check", "detail"], rows);
-    }
-    if (!ok) endWith(EXIT.failed);
-  });
+};
+
+const checkMachine = async ({ json, reindex, ...flags }: Flags, shell: Shell): Promise<void> => {
+  if (reindex === true) throw new CliError("--reindex needs a run, such as latest");
+  const { output, endWith } = shell;
+  const { config } = openConfig(flags);
+  const checks: CheckResult[] = [];
+  for (const [name, check] of checksFor(config, shell)) checks.push(await resultOf(name, check));
+  const ok = checks.every((check) => check.ok);
+  if (json) output.json({ ok, checks });
+  else {
+    const rows = checks.map(({ name, ok, detail }) => {
+      return [ok ? output.paint("green", "ok") : output.paint("red", "FAIL"), name, detail];
+    });
+    output.table(["result", "check", "detail"], rows);
+  }
+  if (!ok) endWith(EXIT.failed);
+};
+
+const checkMemories = async (run: string, flags: Flags, shell: Shell): Promise<void> => {
+  if (flags.config !== undefined) {
+    throw new CliError("a run has its own configuration; omit --config, and change it with --set");
+  }
+  const folder = findRun(run, flags.out);
+  const kept = { origin: `the configuration of ${basename(folder)}`, text: savedConfig(folder) };
+  const { config } = configFrom({ kept, file: null, sets: flags.set, flags: [] });
+  const lock = flags.reindex === true ? lockOf(folder) : null;
+  const journal = journalIn(folder);
+  try {
+    await showMemories({ journal, folder, config, flags }, shell);
+  } finally {
+    journal.close();
+    lock?.release();
+  }
 };
 
 /** Runs a check. Turns an error into a failed result. */
 const resultOf = async (name: string, check: Check): Promise<CheckResult> => {
-  const [outcome] = await Promise.allSettled([Promise.resolve().then(check)]);
-  if (outcome.status === "fulfilled") return { name, ok: true, detail: outcome.value };
-  return { name, ok: false, detail: firstLineOf(outcome.reason) };
+  try {
+    return { name, ok: true, detail: await check() };
+  } catch (error) {
+    return { name, ok: false, detail: firstLineOf(error) };
+  }
 };
 
 type NamedCheck = readonly [name: string, check: Check];
@@ -209,3 +258,117 @@ const codingAgents = async (env: Environment): Promise<string> =>
   (await installedAgents(env))
     .map(({ provider, version }) => `${provider}: ${version ?? "not installed"}`)
     .join("; ");
+
+/** @throws CliError for a live run, which changes the store by itself. */
+const lockOf = (folder: string): RunLock => {
+  const taken = RunLock.take(folder);
+  if (!taken.ok) throw new CliError(`${folder}: ${taken.problem}`);
+  return taken.lock;
+};
+
+type Asked = {
+  readonly journal: Journal;
+  readonly folder: string;
+  readonly config: Config;
+  readonly flags: Flags;
+};
+
+const showMemories = async (asked: Asked, shell: Shell): Promise<void> => {
+  const { journal, folder, config, flags } = asked;
+  const recorded = unlessDamaged([journal], () => recordedIn(journal));
+  const stored = await openStore(asked, shell);
+  const { backend } = config.memory;
+  if (stored === null && flags.reindex === true) {
+    const why = `memory.backend is ${backend}, which has no store`;
+    throw new CliError(`${why}; add --set memory.backend=index, qdrant or mem0`);
+  }
+  const change = stored === null ? NO_CHANGE : await changeOf(stored, flags.reindex === true);
+  const { indexed } = change;
+  const ids = [...new Set([...recorded.keys(), ...(indexed?.keys() ?? [])])].toSorted();
+  const artifacts = ids.map((artifact) => ({
+    artifact,
+    memories: recorded.get(artifact) ?? 0,
+    indexed: indexed === null ? null : (indexed.get(artifact) ?? 0),
+  }));
+  const store = stored === null ? null : (memoryServer(config.memory) ?? "memory.db");
+  const sums = { memories: sum(recorded), indexed: indexed === null ? null : sum(indexed) };
+  const { added, deleted } = change;
+  const document = { run: basename(folder), backend, store, ...sums, added, deleted, artifacts };
+  if (flags.json === true) shell.output.json(document);
+  else printMemories(document, shell);
+};
+
+/** Opens the store after a check of its server. @throws CliError if the server cannot be used. */
+const openStore = async (
+  { journal, folder, config }: Asked,
+  { env, output }: Shell,
+): Promise<StoredMemories | null> => {
+  const check = await checkMemoryServer(config.memory, env);
+  if (check?.ok === false) {
+    throw new CliError(check.detail, check.isDown ? EXIT.couldNotRun : EXIT.wrongUsage);
+  }
+  const read = readRun(folder);
+  if (!read.ok) throw new CliError(read.problem, EXIT.couldNotRun);
+  const run = { id: basename(folder), startedAt: new Date(read.record.started_at) };
+  const warn = (text: string): void => output.note(`note: ${text}`);
+  return openStoredMemories(journal, { folder, run, config, env, warn });
+};
+
+const NO_CHANGE = { indexed: null, added: 0, deleted: 0 };
+
+/** Reindexes the store if asked, and counts. Closes the store. */
+const changeOf = async (stored: StoredMemories, reindexes: boolean) => {
+  try {
+    const before = await countsIn(stored);
+    if (reindexes) {
+      const problem = await stored.reindex();
+      if (problem !== null) throw new CliError(problem, EXIT.couldNotRun);
+    }
+    const indexed = await countsIn(stored);
+    return { indexed, added: excess(indexed, before), deleted: excess(before, indexed) };
+  } finally {
+    await stored.close();
+  }
+};
+
+const countsIn = async (stored: StoredMemories): Promise<MemoryCounts> => {
+  const read = await stored.counts();
+  if (!read.ok) throw new CliError(read.problem, EXIT.couldNotRun);
+  return read.counts;
+};
+
+const sum = (counts: MemoryCounts): number => [...counts.values()].reduce((a, b) => a + b, 0);
+
+/** How many memories `counts` has that `others` lacks. */
+const excess = (counts: MemoryCounts, others: MemoryCounts): number =>
+  sum(new Map([...counts].map(([id, n]) => [id, Math.max(0, n - (others.get(id) ?? 0))])));
+
+type Shown = {
+  readonly store: string | null;
+  readonly backend: string;
+  readonly memories: number;
+  readonly indexed: number | null;
+  readonly added: number;
+  readonly deleted: number;
+  readonly artifacts: readonly {
+    readonly artifact: Id;
+    readonly memories: number;
+    readonly indexed: number | null;
+  }[];
+};
+
+const printMemories = (shown: Shown, { output }: Shell): void => {
+  const { artifacts, memories, store, backend, indexed, added, deleted } = shown;
+  const rows = artifacts.map((each) => [
+    each.artifact,
+    String(each.memories),
+    String(each.indexed ?? "-"),
+  ]);
+  if (rows.length > 0) output.table(["artifact", "memories", "indexed"], rows);
+  const inJournal = `${memories === 1 ? "1 memory" : `${memories} memories`} in the journal`;
+  const inStore =
+    store === null ? `no store (memory.backend: ${backend})` : `${indexed} in ${store}`;
+  output.line(`${inJournal}, ${inStore}`);
+  if (added > 0) output.line(`added ${added}`);
+  if (deleted > 0) output.line(`deleted ${deleted}`);
+};

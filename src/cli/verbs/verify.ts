@@ -1,26 +1,40 @@
 import { readCalls } from "../../model/index.ts";
-import { agentProblem, isFile, isRunFile, openRun } from "../../run/index.ts";
+import { agentProblem, isFile, isRunFile, openRun, seqAt } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
 import {
   type Journal,
+  type Moment,
+  replay,
+  restore,
+  stateHash,
   type Verification,
   verifyCheckpoint,
   verifyJournal,
 } from "../../world/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
-import { addOutFlags, type OutFlags, RUN_HELP } from "../core/flags.ts";
+import { addOutFlags, MOMENT_HELP, moment, type OutFlags, RUN_HELP } from "../core/flags.ts";
+import type { Output } from "../core/output.ts";
 import { type Register, withExamples } from "../core/shell.ts";
 
+type Flags = OutFlags & { readonly replay?: Moment | true };
+
 export const register: Register = (command, shell) => {
-  const run = `checkpoint file, ${RUN_HELP}`;
-  addOutFlags(command.argument("<run>", run));
+  const replayHelp =
+    `only apply the journal, and print the state hash of the end, or of ${MOMENT_HELP}`;
+  addOutFlags(
+    command
+      .argument("<run>", `checkpoint file, ${RUN_HELP}`)
+      .option("--replay [moment]", replayHelp, moment),
+  );
   withExamples(command, [
     "sim verify latest",
     "sim verify latest --json",
+    "sim verify latest --replay 5m",
     "sim verify checkpoints/first/300s-6886.ckpt",
   ]);
-  command.action((run: string, flags: OutFlags) => {
+  command.action((run: string, flags: Flags) => {
     const { output } = shell;
+    if (flags.replay !== undefined) return printReplay(run, flags, output);
     const verdict =
       isFile(run) && !isRunFile(run) ? verifyCheckpoint(run) : verifyRun(run, flags.out);
     if ("foreign" in verdict) throw new CliError(verdict.foreign);
@@ -40,6 +54,25 @@ export const register: Register = (command, shell) => {
     const end = `all checks hold; state hash ${verdict.stateHash}`;
     output.line(verdict.ok ? end : "some checks fail");
   });
+};
+
+const printReplay = (run: string, { out, json, replay: end }: Flags, output: Output): void => {
+  const { journal } = openRun(run, out);
+  const to = end === true ? undefined : seqAt(journal, "--replay", end);
+  const startedAt = performance.now();
+  // From the first event, or with a moment from the nearest snapshot.
+  const { state, applied, seq } =
+    to === undefined ? replay(journal) : restore(journal, { upTo: to });
+  const elapsedS = (performance.now() - startedAt) / 1000;
+  journal.close();
+  const hash = stateHash(state);
+  const rate = Math.round(applied / Math.max(elapsedS, 1e-6));
+  if (json === true) {
+    output.json({ last_seq: seq, state_hash: hash, events_per_s: rate });
+    return;
+  }
+  output.line(`${counted(applied, "event")} applied, ${rate} per second`);
+  output.line(`state hash ${hash} after event ${seq}`);
 };
 
 const PHRASES: { readonly [check: string]: string } = {

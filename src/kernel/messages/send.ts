@@ -159,7 +159,7 @@ const textRefusal = (text: string, charsMax: number, cure: string): Refused | nu
 /** Refuses a reply to a message, or to hand one on, that the sender has not received. */
 const unknownRefusal = (state: MessageTables, owner: Id, number: number | null): Refused | null => {
   if (number === null || receivedMessage(mailboxOf(state, owner), number)) return null;
-  const cure = owner === OPERATOR ? "`sim inbox RUN` lists them" : RECEIVED;
+  const cure = owner === OPERATOR ? "`sim messages RUN` lists them" : RECEIVED;
   return refuse("not_found", `your mailbox has no message ${number}; ${cure}`);
 };
 

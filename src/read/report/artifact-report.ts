@@ -16,7 +16,7 @@ import {
 import { didYouMean } from "../../text/index.ts";
 import type { JournalReader } from "../../world/index.ts";
 
-/** One artifact with its history, in the shape of `sim artifact --json`. */
+/** One artifact with its history, in the shape of `sim state RUN ARTIFACT --json`. */
 export type ArtifactReport = Exclude<ReturnType<typeof artifactReport>, string>;
 
 type ArtifactQuery = {

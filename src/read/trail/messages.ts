@@ -10,7 +10,7 @@ import {
 } from "../../kernel/index.ts";
 import type { JournalReader } from "../../world/index.ts";
 
-/** A message as people see it: a line of `sim inbox --json`. */
+/** A message as people see it: a line of `sim messages --json`. */
 export type RunMessage = ReturnType<typeof shown> & {
   /** Whether its addressee has read it. The operator has, if it has written to the sender since. */
   readonly read: boolean;

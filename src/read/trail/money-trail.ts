@@ -333,7 +333,7 @@ const problemOf = (
   }
   const { id, owner } = artifact;
   const earns = owner === id ? "it owns no scrip" : `what it earns goes to its owner, ${owner}`;
-  const cure = run === undefined ? null : `\`sim artifact ${run} ${id}\` describes it`;
+  const cure = run === undefined ? null : `\`sim state ${run} ${id}\` describes it`;
   return withCure(`"${id}" is an artifact without an account: ${earns}`, cure);
 };
 
