@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { seatWorld } from "../support/seat-world.ts";
-import { emptyFolder, type SimResult, spawnSim, startSim } from "../support/sim.ts";
+import { emptyFolder, type SimResult, startSim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const takenPort = async (): Promise<string> => {
@@ -72,7 +72,7 @@ describe("the page of a seat", () => {
     const { cwd } = await seatWorld("--clock", "wall");
     const ghost = await sim(cwd, "dashboard", "live", "--seat", "adda", "--no-open");
     expectRefusal(ghost, 1, 'live has no seat "adda"; did you mean `ada`?');
-    const dashboard = spawnSim(cwd, "dashboard", "live", "--seat", "ada", "--no-open");
+    const dashboard = startSim(cwd, "dashboard", "live", "--seat", "ada", "--no-open");
     await dashboard.until(/dashboard at \S+\n/);
     const { out } = dashboard.outputSoFar();
     const [, origin, token] = /at (http\S+)\/#\/runs\/live\/seat\/ada\?token=(\S+)/.exec(out) ?? [];

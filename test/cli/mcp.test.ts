@@ -3,9 +3,10 @@ import { get, type OutgoingHttpHeaders, request } from "node:http";
 import { json as bodyOf } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { seatWorld, stopped, tokenIn } from "../support/seat-world.ts";
-import { MAIN, sim, spawnSim, spawnSimSync } from "../support/sim.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { seatWorld, seatWorldIn, stopped, tokenIn } from "../support/seat-world.ts";
+import { MAIN, type RunningSim, sim, startSim } from "../support/sim.ts";
+import { sharedFolder } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const VIRTUAL = ["--clock", "virtual"];
@@ -69,16 +70,95 @@ describe("sim mcp on stdio", () => {
     expect(sim(cwd, "verify", "live").code).toBe(0);
   });
 
-  it("serves clients of the newer protocol, which has no handshake", async () => {
-    const { cwd } = await seatWorld(...WALL);
+  it("says to a client without a handshake that the run has ended, and works after a resume", async () => {
+    const { cwd, run } = await seatWorld(...WALL);
     const client = await assistant(cwd, "ada", "auto");
     expect(client.getProtocolEra()).toBe("modern");
+    await jsonOf(client, "look");
+    await stopped(run);
+    const over = "live is not running; `sim resume live` continues it";
+    expectRefusal(sim(cwd, "mcp", "live", "--as", "ada"), 3, over);
+    expect(await called(client, "look")).toMatchObject({ isError: true });
+    const { isError, text } = await called(client, "look");
+    expect([isError, text]).toEqual([true, expect.stringContaining("`sim resume live`")]);
+    const resumed = startSim(cwd, "resume", "live");
+    await resumed.until(/run live in/);
     expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
+    await stopped(resumed);
+  });
+});
+
+/** Serves the seat of ada on HTTP until `stop`. */
+const httpServer = async (cwd: string) => {
+  const server = startSim(cwd, "mcp", "live", "--as", "ada", "--http", "0");
+  await server.until(/serving the seat of ada on http\S+\n/);
+  const [address = ""] = /http\S+/.exec(server.outputSoFar().out) ?? [];
+  const stop = async (): Promise<void> => {
+    server.kill("SIGTERM");
+    expect((await server.ended).code).toBe(143);
+  };
+  return { address: new URL(address), token: tokenIn(cwd, "ada"), stop };
+};
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+const connected = async (address: URL, token: string, mode?: Generation): Promise<Client> => {
+  const requestInit = { headers: bearer(token) };
+  const client = newClient(mode);
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
+  return client;
+};
+
+it("a client is told the feedback of a review if its action is not accepted", async () => {
+  const review = ["review=actions", "review_default=refuse"];
+  const sets = review.flatMap((setting) => ["--set", `agents.defaults.${setting}`]);
+  const { cwd } = await seatWorld(...VIRTUAL, ...sets);
+  const { address, token, stop } = await httpServer(cwd);
+  onTestFinished(stop);
+  const client = await connected(address, token);
+  expect(await called(client, "send_message", { to: "bob", text: "hello" })).toEqual({
+    isError: true,
+    text: "not done: no reviewer has accepted this action",
+  });
+});
+
+describe("sim mcp on HTTP", () => {
+  const cwd = sharedFolder();
+  let run: RunningSim;
+  let server: Awaited<ReturnType<typeof httpServer>>;
+  const connect = (mode?: Generation): Promise<Client> =>
+    connected(server.address, server.token, mode);
+
+  beforeAll(async () => {
+    ({ run } = await seatWorldIn(cwd, ...WALL));
+    server = await httpServer(cwd);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await stopped(run);
+    expect(sim(cwd, "verify", "live").code).toBe(0);
+  });
+
+  it("lets a client with the token of the seat play", async () => {
+    const client = await connect();
+    await jsonOf(client, "wait", { timeout_s: 60 });
+    const call = { artifact_id: "shop_doubler", method: "run", args: [21] };
+    expect(await jsonOf(client, "invoke", call)).toMatchObject({ result: 42 });
+    const burst = Array.from({ length: 60 }, (_, n) =>
+      n % 2 === 0 ? called(client, "look") : called(client, "invoke", call),
+    );
+    const answers = await Promise.all(burst);
+    const errors = answers.filter(({ isError }) => isError);
+    expect(errors.length).toBeLessThan(answers.length);
+    for (const { text } of errors) expect(text).toMatch(/has a move in flight|at most 32 requests/);
+    expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
+    const newer = await connect("auto");
+    expect(newer.getProtocolEra()).toBe("modern");
+    expect(await jsonOf(newer, "look")).toMatchObject({ id: "ada" });
   });
 
   it("answers with the message of the world if an action is refused", async () => {
-    const { cwd } = await seatWorld(...WALL);
-    const client = await assistant(cwd, "ada");
+    const client = await connect();
     const refused = await called(client, "invoke", {
       artifact_id: "genesis_ledger",
       method: "transfer",
@@ -96,20 +176,8 @@ describe("sim mcp on stdio", () => {
     expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining("text")]);
   });
 
-  it("answers with the feedback of a review if an action is not accepted", async () => {
-    const review = ["review=actions", "review_default=refuse"];
-    const sets = review.flatMap((setting) => ["--set", `agents.defaults.${setting}`]);
-    const { cwd } = await seatWorld(...VIRTUAL, ...sets);
-    const client = await assistant(cwd, "ada");
-    expect(await called(client, "send_message", { to: "bob", text: "hello" })).toEqual({
-      isError: true,
-      text: "not done: no reviewer has accepted this action",
-    });
-  });
-
   it("has the handbook, artifacts and the own state as resources", async () => {
-    const { cwd } = await seatWorld(...WALL);
-    const client = await assistant(cwd, "ada");
+    const client = await connect();
     await called(client, "wait", { timeout_s: 60 });
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }) => uri);
@@ -130,8 +198,7 @@ describe("sim mcp on stdio", () => {
   });
 
   it("reports progress while a call waits, and ends it if the client cancels it", async () => {
-    const { cwd } = await seatWorld(...WALL);
-    const client = await assistant(cwd, "bob");
+    const client = await connect();
     const cancelling = new AbortController();
     const told: string[] = [];
     const call = client.callTool(
@@ -146,82 +213,18 @@ describe("sim mcp on stdio", () => {
     );
     await expect(call).rejects.toThrow();
     expect(told).toEqual(["waiting"]);
-    expect(await jsonOf(client, "look")).toMatchObject({ id: "bob" });
-  });
-
-  it("says that the run has ended, and works again after a resume", async () => {
-    const { cwd, run } = await seatWorld(...WALL);
-    const client = await assistant(cwd, "ada");
-    await jsonOf(client, "look");
-    await stopped(run);
-    expect(await called(client, "look")).toMatchObject({ isError: true });
-    const { isError, text } = await called(client, "look");
-    expect([isError, text]).toEqual([true, expect.stringContaining("`sim resume live`")]);
-    const resumed = spawnSim(cwd, "resume", "live");
-    await resumed.until(/run live in/);
     expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
-    await stopped(resumed);
   });
 
-  it("is refused with one clear line", async () => {
-    const { cwd, run } = await seatWorld(...WALL);
-    const mcp = (...args: readonly string[]) => spawnSimSync(cwd, "mcp", "live", ...args);
+  it("is refused with one clear line", () => {
+    const mcp = (...args: readonly string[]) => sim(cwd, "mcp", "live", ...args);
     expectRefusal(mcp("--as", "shop"), 1, 'live has no seat "shop"; there are ada, bob');
     expectRefusal(mcp(), 2, /required option '--as <name>'/);
     expectRefusal(mcp("--as", "ada", "--http", "x"), 2, /whole number from 0 to 65535/);
-    await stopped(run);
-    expectRefusal(mcp("--as", "ada"), 3, "live is not running; `sim resume live` continues it");
-  });
-});
-
-describe("sim mcp on HTTP", () => {
-  const httpServer = async (cwd: string) => {
-    const server = spawnSim(cwd, "mcp", "live", "--as", "ada", "--http", "0");
-    onTestFinished(async () => {
-      server.kill("SIGTERM");
-      expect((await server.ended).code).toBe(143);
-    });
-    await server.until(/serving the seat of ada on http\S+\n/);
-    const [address = ""] = /http\S+/.exec(server.outputSoFar().out) ?? [];
-    const token = tokenIn(cwd, "ada");
-    return { address: new URL(address), token };
-  };
-
-  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-
-  const connected = async (address: URL, token: string, mode?: Generation): Promise<Client> => {
-    const requestInit = { headers: bearer(token) };
-    const client = newClient(mode);
-    await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
-    return client;
-  };
-
-  it("lets a client with the token of the seat play", async () => {
-    const { cwd, run } = await seatWorld(...WALL);
-    const { address, token } = await httpServer(cwd);
-    const client = await connected(address, token);
-    await jsonOf(client, "wait", { timeout_s: 60 });
-    const call = { artifact_id: "shop_doubler", method: "run", args: [21] };
-    expect(await jsonOf(client, "invoke", call)).toMatchObject({ result: 42 });
-    const burst = Array.from({ length: 60 }, (_, n) =>
-      n % 2 === 0 ? called(client, "look") : called(client, "invoke", call),
-    );
-    const answers = await Promise.all(burst);
-    const errors = answers.filter(({ isError }) => isError);
-    expect(errors.length).toBeLessThan(answers.length);
-    for (const { text } of errors) expect(text).toMatch(/has a move in flight|at most 32 requests/);
-    expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
-    const newer = await connected(address, token, "auto");
-    expect(newer.getProtocolEra()).toBe("modern");
-    expect(await jsonOf(newer, "look")).toMatchObject({ id: "ada" });
-    await Promise.all([client.close(), newer.close()]);
-    await stopped(run);
-    expect(sim(cwd, "verify", "live").code).toBe(0);
   });
 
   it("refuses all other requests", async () => {
-    const { cwd } = await seatWorld(...WALL);
-    const { address, token } = await httpServer(cwd);
+    const { address, token } = server;
     /** The status of a request over a connection of its own. Null if it is closed before. */
     const status = (headers: OutgoingHttpHeaders, body: string | null = "{}", to = address) =>
       new Promise<number | null>((resolve) => {
@@ -261,7 +264,7 @@ describe("sim mcp on HTTP", () => {
     expect(await problemOf({ ...json, ...bearer("x") })).toEqual({
       problem: `this token is wrong; ${cure}`,
     });
-    const client = await connected(address, token);
+    const client = await connect();
     expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
   });
 });

@@ -3,7 +3,7 @@ import type { MoneyTrail, ShownMoment } from "../../src/read/index.ts";
 import { calls, coderFolder, publishes } from "../support/coding-agents.ts";
 import type { Step } from "../support/fake-coding-agent/plan.ts";
 import { writePersonas } from "../support/model-run.ts";
-import { emptyFolder, jsonOf, makeRun, setFlags, sim, spawnSim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, setFlags, sim, startSim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
@@ -226,9 +226,9 @@ it("shows the turn of a coding agent of the host, up to its end", async () => {
     { does: "say", text: "I sell coder_double." },
   ];
   const cwd = coderFolder({ steps });
-  const run = spawnSim(cwd, "run", "--name", "live", "--duration", "36000");
+  const run = startSim(cwd, "run", "--name", "live", "--duration", "36000");
   onTestFinished(async () => {
-    run.kill("SIGKILL");
+    run.kill("SIGTERM");
     await run.ended;
   });
   await run.until(/message 1 from coder/);

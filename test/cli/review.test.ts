@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type RunningSim, sim, spawnSim } from "../support/sim.ts";
+import { sim, spawnSim, startSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
@@ -12,12 +12,15 @@ const scriptOf = (id: string): string =>
     script: [1, 2, 3].map((n) => ({ write_artifact: { artifact_id: `${id}_${n}`, content: "x" } })),
   });
 
-/** A run in a process of its own, in which `ada` asks before each action. */
-const liveRun = async (...flags: readonly string[]) => {
-  const cwd = folderWith({ "agents/ada/agent.yaml": scriptOf("ada") });
-  const run = spawnSim(cwd, "run", "--name", "live", "--duration", "60", ...flags);
+const AGENTS = { "agents/ada/agent.yaml": scriptOf("ada") };
+const RUN = ["run", "--name", "live", "--duration", "60", "--clock", "virtual"];
+
+/** A run in which `ada` asks before each action. */
+const liveRun = async () => {
+  const cwd = folderWith(AGENTS);
+  const run = startSim(cwd, ...RUN);
   onTestFinished(async () => {
-    run.kill("SIGKILL");
+    run.kill("SIGTERM");
     await run.ended;
   });
   await run.until(/waits for a review/);
@@ -32,14 +35,9 @@ const waiting = (cwd: string): readonly { readonly id: number }[] =>
     .split("\n")
     .flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 
-const killed = async (run: RunningSim<NodeJS.Signals>): Promise<void> => {
-  run.kill("SIGKILL");
-  await run.ended;
-};
-
 describe("sim review", () => {
   it("lists an action, which the world waits for, and lets it happen or another one", async () => {
-    const { cwd, run } = await liveRun("--clock", "virtual");
+    const { cwd, run } = await liveRun();
     expect(waiting(cwd)).toMatchObject([
       { id: 1, agent: "ada", action: { write_artifact: { artifact_id: "ada_1" } }, cost: 0 },
     ]);
@@ -59,7 +57,7 @@ describe("sim review", () => {
   });
 
   it("says why a decision is refused, and changes nothing", async () => {
-    const { cwd } = await liveRun("--clock", "virtual");
+    const { cwd } = await liveRun();
     expectRefusal(review(cwd, "accept", "9"), 1, "there is no proposal 9; the last one is 1");
     expectRefusal(review(cwd, "accept", "x"), 2, /"x" is not a number; `sim review RUN list`/);
     expectRefusal(review(cwd, "acept", "1"), 2, /"acept" is not a way to decide; did you mean/);
@@ -70,12 +68,14 @@ describe("sim review", () => {
   });
 
   it("decides after a run was killed while its action waited, and was resumed", async () => {
-    const { cwd, run } = await liveRun("--clock", "virtual");
-    await killed(run);
+    const cwd = folderWith(AGENTS);
+    const run = spawnSim(cwd, ...RUN);
+    await run.until(/waits for a review/);
+    run.kill("SIGKILL");
+    await run.ended;
     expectRefusal(review(cwd, "accept", "1"), 3, /live is not running; `sim resume live`/);
     expect(waiting(cwd)).toMatchObject([{ id: 1 }]);
-    const resumed = spawnSim(cwd, "resume", "live");
-    onTestFinished(() => killed(resumed));
+    const resumed = startSim(cwd, "resume", "live");
     await resumed.until(/run live in/);
     for (const id of [1, 2, 3]) {
       await expect.poll(() => waiting(cwd)).toMatchObject([{ id }]);

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { seatWorld, stopped } from "../support/seat-world.ts";
-import { sim, simWith } from "../support/sim.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seatWorld, seatWorldIn, stopped } from "../support/seat-world.ts";
+import { type RunningSim, sim, simWith } from "../support/sim.ts";
+import { sharedFolder } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const VIRTUAL = ["--clock", "virtual"];
@@ -108,16 +109,6 @@ describe("sim seat", () => {
     ]);
   });
 
-  it("has the exit code 1 if a command of a script fails", async () => {
-    const { cwd } = await seatWorld(...WALL);
-    const ended = (...args: readonly string[]) =>
-      simWith({ lines: ["read nothing", "look"] }, cwd, ["seat", "live", "ada", ...args]).code;
-    expect(ended("--json")).toBe(1);
-    expect(ended()).toBe(0);
-    const { code } = simWith({ lines: ["look"] }, cwd, ["seat", "live", "ada", "--json"]);
-    expect(code).toBe(0);
-  });
-
   it("buys for the price that a search has shown after the last look", async () => {
     const { cwd } = await seatWorld(...VIRTUAL);
     const answers = played(
@@ -129,6 +120,30 @@ describe("sim seat", () => {
       "buy ada_next 1",
     );
     expect(answers.at(-1)).toMatchObject({ ok: true, price: 4, result: { result: 2 } });
+  });
+
+  it("shows a person money, market, messages and the handbook", async () => {
+    const { cwd } = await seatWorld(...VIRTUAL);
+    const lines = [
+      ...["wait 30", "look", "inbox", "buy shop_doubler 4", "help", "help tools"],
+      ...["search doubles a", "search unicorns"],
+    ];
+    const { out, err } = simWith({ lines }, cwd, ["seat", "live", "ada"]);
+    expect(err).toBe("you have the seat of ada; help lists the commands\n");
+    expect(out).toMatch(/a message has arrived; inbox/);
+    expect(out).toMatch(/^ada at [\d.]+ s of 36000 s, it is your move$/m);
+    expect(out).toMatch(/^100 scrip; left: \d+ actions/m);
+    expect(out).toContain("\nTo you, shop_doubler is worth 8 scrip. No one else knows this.\n");
+    expect(out).toMatch(/^shop_doubler\tshop\t3\t0\t0\tDoubles a number\.$/m);
+    expect(out).toMatch(
+      /^[\d.]+ s {2}message 1 from shop to ada \(not read\)\n {2}What do you sell\?$/m,
+    );
+    expect(out).toMatch(/^the price is 3 scrip\nshop_doubler\.run for 3 scrip:\n8$/m);
+    expect(out).toMatch(/^bid ID N +bid N scrip at the mint/m);
+    expect(out).toMatch(/^# How to write a program$/m);
+    const head = "id\towner\tprice\tread\tcalls\tdescription\n";
+    expect(out).toContain(`found:\n${head}shop_doubler\tshop\t3\t0\t1\tDoubles a number.\n`);
+    expect(out).toMatch(/^nothing is found$/m);
   });
 
   it("is named once by a run in simulated time that waits for it", async () => {
@@ -143,14 +158,19 @@ describe("sim seat", () => {
     const { out, err } = run.outputSoFar();
     expect(JSON.parse(out)).toMatchObject({ stopped_by: "signal" });
     expect(err).not.toContain("bob");
-    const wall = await seatWorld(...WALL);
-    const [looked] = played(wall.cwd, "wait 60", "look").slice(1);
-    expect(looked.result).toMatchObject({ to_move: true });
-    expect(wall.run.outputSoFar().err).not.toContain("waits for a move");
   });
+});
 
-  it("answers each mistake with one line", async () => {
-    const { cwd } = await seatWorld(...WALL);
+describe("sim seat of a run on the wall clock", () => {
+  const cwd = sharedFolder();
+  let run: RunningSim;
+
+  beforeAll(async () => {
+    ({ run } = await seatWorldIn(cwd, ...WALL));
+  });
+  afterAll(() => stopped(run));
+
+  it("answers each mistake with one line", () => {
     const problems = played(
       cwd,
       "dance",
@@ -192,34 +212,24 @@ describe("sim seat", () => {
     ]);
   });
 
-  it("shows a person money, market, messages and the handbook", async () => {
-    const { cwd } = await seatWorld(...VIRTUAL);
-    const lines = [
-      ...["wait 30", "look", "inbox", "buy shop_doubler 4", "help", "help tools"],
-      ...["search doubles a", "search unicorns"],
-    ];
-    const { out, err } = simWith({ lines }, cwd, ["seat", "live", "ada"]);
-    expect(err).toBe("you have the seat of ada; help lists the commands\n");
-    expect(out).toMatch(/a message has arrived; inbox/);
-    expect(out).toMatch(/^ada at [\d.]+ s of 36000 s, it is your move$/m);
-    expect(out).toMatch(/^100 scrip; left: \d+ actions/m);
-    expect(out).toContain("\nTo you, shop_doubler is worth 8 scrip. No one else knows this.\n");
-    expect(out).toMatch(/^shop_doubler\tshop\t3\t0\t0\tDoubles a number\.$/m);
-    expect(out).toMatch(
-      /^[\d.]+ s {2}message 1 from shop to ada \(not read\)\n {2}What do you sell\?$/m,
-    );
-    expect(out).toMatch(/^the price is 3 scrip\nshop_doubler\.run for 3 scrip:\n8$/m);
-    expect(out).toMatch(/^bid ID N +bid N scrip at the mint/m);
-    expect(out).toMatch(/^# How to write a program$/m);
-    const head = "id\towner\tprice\tread\tcalls\tdescription\n";
-    expect(out).toContain(`found:\n${head}shop_doubler\tshop\t3\t0\t1\tDoubles a number.\n`);
-    expect(out).toMatch(/^nothing is found$/m);
+  it("has the exit code 1 if a command of a script fails", () => {
+    const ended = (...args: readonly string[]) =>
+      simWith({ lines: ["read nothing", "look"] }, cwd, ["seat", "live", "ada", ...args]).code;
+    expect(ended("--json")).toBe(1);
+    expect(ended()).toBe(0);
+    const { code } = simWith({ lines: ["look"] }, cwd, ["seat", "live", "ada", "--json"]);
+    expect(code).toBe(0);
   });
 
-  it("says which seats a run has", async () => {
-    const { cwd } = await seatWorld(...WALL);
+  it("says which seats a run has", () => {
     const seat = (name: string) => sim(cwd, "seat", "live", name);
     expectRefusal(seat("adda"), 1, 'live has no seat "adda"; did you mean `ada`?');
     expectRefusal(seat("shop"), 1, 'live has no seat "shop"; there are ada, bob');
+  });
+
+  it("makes no one wait", () => {
+    const [looked] = played(cwd, "wait 60", "look").slice(1);
+    expect(looked.result).toMatchObject({ to_move: true });
+    expect(run.outputSoFar().err).not.toContain("waits for a move");
   });
 });

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { SELLS_DOUBLER } from "./seats.ts";
-import { type RunningSim, spawnSim } from "./sim.ts";
-import { folderWith } from "./temporary-folder.ts";
+import { type RunningSim, startSim } from "./sim.ts";
+import { filled, temporaryFolder } from "./temporary-folder.ts";
 
 /** A shop with a program for sale that writes to ada, a customer of ada, and two seats. */
 const FILES = {
@@ -27,24 +27,27 @@ script:
   "next.js": "function run(n) { return n + 1 }\n",
 };
 
-/** A run of this world in a process of its own. `clock` gives its flags. */
-export const seatWorld = async (...clock: readonly string[]) => {
-  const cwd = folderWith(FILES);
+/** A run of this world in the folder `cwd`. `clock` gives its flags. The caller stops it. */
+export const seatWorldIn = async (cwd: string, ...clock: readonly string[]) => {
+  filled(cwd, FILES);
   const quiet = ["--set", "resources.windows.actions=100000"];
-  const run = spawnSim(cwd, "run", "--name", "live", ...clock, "--duration", "36000", ...quiet);
-  onTestFinished(async () => {
-    run.kill("SIGKILL");
-    await run.ended;
-  });
+  const run = startSim(cwd, "run", "--name", "live", ...clock, "--duration", "36000", ...quiet);
   await run.until(/run live in/);
   return { cwd, run };
+};
+
+/** A run of this world until the end of the test. */
+export const seatWorld = async (...clock: readonly string[]) => {
+  const world = await seatWorldIn(temporaryFolder(), ...clock);
+  onTestFinished(async () => void (await stopped(world.run)));
+  return world;
 };
 
 export const tokenIn = (cwd: string, agent: string): string =>
   JSON.parse(readFileSync(join(cwd, "runs/live/seats.json"), "utf8"))[agent];
 
 /** Stops a run as Ctrl-C does. */
-export const stopped = async (run: RunningSim<NodeJS.Signals>): Promise<number | null> => {
+export const stopped = async (run: RunningSim): Promise<number | null> => {
   run.kill("SIGINT");
   return (await run.ended).code;
 };
