@@ -6,7 +6,7 @@ import { folderWith } from "../support/temporary-folder.ts";
 /** Starts a chat whose input stays open. `act` acts when the chat has begun. */
 const chat = (act: (child: ChildProcess) => void): Promise<number | null> => {
   const cwd = folderWith({ "agents/smith/agent.yaml": "id: smith\nmind: tools\n" });
-  const sets = ["--set", "memory.embedder=hashed"];
+  const sets = ["--set", "memory.backend=none"];
   const child: ChildProcess = spawn(
     process.execPath,
     [MAIN, "chat", "smith", "--model", "mock", ...sets],

@@ -13,7 +13,7 @@ import type { MindEvent } from "../../src/tools/index.ts";
 import { setFlags, sim, simWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
-const QUICK = setFlags("memory.embedder=hashed", "virtual.think_ms.llm=[0,0]");
+const QUICK = setFlags("memory.backend=none", "virtual.think_ms.llm=[0,0]");
 
 const chat = (cwd: string, lines: readonly string[], ...flags: readonly string[]) =>
   simWith({ lines }, cwd, ["chat", "smith", "--model", "mock", ...QUICK, ...flags]);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { emptyFolder, jsonOf, makeRun, setFlags, sim } from "../support/sim.ts";
+import { emptyFolder, makeRun, type SimResult, setFlags, sim } from "../support/sim.ts";
 
 const rows = z.array(
   z.object({ name: z.string(), values: z.array(z.union([z.number(), z.string()]).nullable()) }),
@@ -18,15 +18,25 @@ type Value = Rows[number]["values"][number];
 
 const folder = emptyFolder();
 
+const compared = new Map<string, SimResult>();
+
+/** Compares finished runs, once for all tests. */
+const compare = (...args: readonly string[]): SimResult => {
+  const key = args.join(" ");
+  const said = compared.get(key) ?? sim(folder, "compare", ...args);
+  compared.set(key, said);
+  return said;
+};
+
 /** The tables of the text as it is piped: each a head and rows, cells between tabs. */
 const tablesOf = (...runs: readonly string[]): readonly (readonly (readonly string[])[])[] => {
-  const { out } = sim(folder, "compare", ...runs);
+  const { out } = compare(...runs);
   const [, ...tables] = out.trimEnd().split("\n\n");
   return tables.map((table) => table.split("\n").map((line) => line.split("\t")));
 };
 
 const documentOf = (...runs: readonly string[]): z.infer<typeof comparison> =>
-  comparison.parse(jsonOf(folder, "compare", ...runs));
+  comparison.parse(JSON.parse(compare(...runs, "--json").out));
 
 /** What a cell says of a further run: nothing where there are no two numbers. */
 const expectDifference = (cell: string, [first, other]: readonly (Value | undefined)[]): void => {
@@ -65,7 +75,7 @@ beforeAll(() => {
 describe("sim compare, of two runs that differ in one setting", () => {
   it("shows the setting with both values", () => {
     const [settings] = tablesOf("plain", "rich");
-    expect(sim(folder, "compare", "plain", "rich").code).toBe(1);
+    expect(compare("plain", "rich").code).toBe(1);
     expect(settings).toEqual([
       ["setting", "plain", "rich"],
       ["scrip.starting_amount", "100", "130"],
@@ -104,19 +114,19 @@ describe("sim compare, of two runs that differ in one setting", () => {
 
 describe("sim compare, of runs without forks", () => {
   it("compares figures and no events, because the runs share no past", () => {
-    const { out } = sim(folder, "compare", "plain", "rich");
+    const { out } = compare("plain", "rich");
     const text =
       /^rich and plain share no past, .*: (\d+) figures and the wealth of (\d+) agents d/;
     const [, figures, agents] = text.exec(out) ?? [];
     const { figures: counted, wealth } = documentOf("plain", "rich");
     const differing = (of: Rows) => of.filter(({ values: [a, b] }) => a !== b).length;
     expect([Number(figures), Number(agents)]).toEqual([differing(counted), differing(wealth)]);
-    expect(jsonOf(folder, "compare", "plain", "rich").divergences[0].related).toBe(false);
+    expect(JSON.parse(compare("plain", "rich", "--json").out).divergences[0].related).toBe(false);
   });
 
   it("exits with 0 for the same run under two names", () => {
     makeRun(folder, { name: "repeated", seconds: 15 });
-    const { code, out } = sim(folder, "compare", "plain", "repeated");
+    const { code, out } = compare("plain", "repeated");
     expect(out).toMatch(/^repeated has the same events as plain \(\d+ from the start\)\n/);
     expect(code).toBe(0);
   });
@@ -132,7 +142,7 @@ it("sim compare finds equal figures, and shows agents with the names of figures 
   const odd = ["--agents", "odd", "--seed"];
   makeRun(folder, { name: "odd-1", seconds: 5 }, ...odd, "1");
   makeRun(folder, { name: "odd-2", seconds: 5 }, ...odd, "2");
-  const { code, out } = sim(folder, "compare", "odd-1", "odd-2");
+  const { code, out } = compare("odd-1", "odd-2");
   expect(out).toMatch(
     /^odd-2 and odd-1 share no past, .*: no figures and the wealth of no agents d/,
   );

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MoneyTrail } from "../../src/read/index.ts";
 import { eventsOf } from "../attack/arena.ts";
+import { copyMarketRun } from "../support/market-run.ts";
 import { writePersonas } from "../support/model-run.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import { emptyFolder, jsonOf, makeRun, setFlags, sim, startSim } from "../support/sim.ts";
@@ -17,7 +18,7 @@ const GIFT = JSON.stringify({
 let server: ModelServer;
 
 beforeAll(async () => {
-  makeRun(folder, { name: "market", seconds: 60 });
+  copyMarketRun(folder);
   server = await startModelServer(() => ({ text: GIFT }));
   const people = join(folder, "people");
   writePersonas(people, {

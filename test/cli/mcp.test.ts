@@ -178,12 +178,9 @@ describe("sim mcp on HTTP", () => {
 
   it("has the handbook, artifacts and the own state as resources", async () => {
     const client = await connect();
-    await called(client, "wait", { timeout_s: 60 });
-    const { resources } = await client.listResources();
-    const uris = resources.map(({ uri }) => uri);
-    expect(uris).toEqual(
-      expect.arrayContaining(["seat://me", "handbook://handbook_toc", "artifact://shop_doubler"]),
-    );
+    const uris = async () => (await client.listResources()).resources.map(({ uri }) => uri);
+    await expect.poll(uris).toContain("artifact://shop_doubler");
+    expect(await uris()).toEqual(expect.arrayContaining(["seat://me", "handbook://handbook_toc"]));
     const textAt = async (uri: string): Promise<string> => {
       const [part] = (await client.readResource({ uri })).contents;
       return part !== undefined && "text" in part ? part.text : "";

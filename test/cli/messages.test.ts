@@ -33,7 +33,7 @@ const PEOPLE = {
   ...persona("bob", [{ noop: {} }, { noop: {} }, send("ada", "3 scrip.", { reply_to: 1 })]),
 };
 
-const VIRTUAL = ["--clock", "virtual", ...setFlags("memory.embedder=hashed")];
+const VIRTUAL = ["--clock", "virtual", ...setFlags("memory.backend=none")];
 
 type Line = { readonly id: number; readonly to: string; readonly seq: number };
 
@@ -65,10 +65,10 @@ describe("sim messages", () => {
   });
 
   it("prints what an agent has received, with thread and attachment", () => {
-    expect(linesOf("talk", "--of", "bob")).toMatchObject([
+    expect(linesOf("talk", "bob")).toMatchObject([
       { id: 1, from: "ada", text: "What does it cost?", attached_scrip: 2, read: true },
     ]);
-    expect(linesOf("talk", "--of", "ada")).toMatchObject([
+    expect(linesOf("talk", "ada")).toMatchObject([
       { id: 3, from: "bob", text: "3 scrip.", reply_to: 1, thread: 1, attached_scrip: 0 },
     ]);
     expect(sim(folder, "messages", "talk", "bob").out).toContain(
@@ -87,8 +87,8 @@ describe("sim messages", () => {
 
   it("keeps the messages of the past of a fork", () => {
     expect(sim(folder, "fork", "talk", "--name", "next", "--duration", "5").code).toBe(0);
-    expect(linesOf("next", "--of", "bob")).toMatchObject([{ id: 1, read: true }]);
-    expect(linesOf("next", "--of", "ada")).toMatchObject([{ id: 3, text: "3 scrip." }]);
+    expect(linesOf("next", "bob")).toMatchObject([{ id: 1, read: true }]);
+    expect(linesOf("next", "ada")).toMatchObject([{ id: 3, text: "3 scrip." }]);
     expect(linesOf("next")).toMatchObject([{ id: 2, read: false }]);
   });
 
@@ -123,7 +123,7 @@ const PERSONAS = {
   "agents/mute/agent.yaml": "id: mute\nmind: script\nscript: [{ noop: {} }]\n",
 };
 
-const HASHED = setFlags("memory.embedder=hashed");
+const HASHED = setFlags("memory.backend=none");
 const FOREVER = ["--clock", "wall", "--duration", "36000"];
 
 /** A run that has begun: on the wall clock, unless `given` says more. */
@@ -259,7 +259,7 @@ describe("a message to an agent of a live run", () => {
         .split("\n")
         .map((line) => JSON.parse(line));
     expect(inbox()[0]).toMatchObject({ id: 2, read: true });
-    expect(inbox("--of", "smith")).toMatchObject([
+    expect(inbox("smith")).toMatchObject([
       { id: 1, read: true },
       { id: 3, reply_to: 2, thread: 1 },
     ]);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { MoneyTrail, ShownMoment } from "../../src/read/index.ts";
 import { calls, coderFolder, publishes } from "../support/coding-agents.ts";
 import type { Step } from "../support/fake-coding-agent/plan.ts";
+import { copyMarketRun } from "../support/market-run.ts";
 import { writePersonas } from "../support/model-run.ts";
 import { emptyFolder, jsonOf, makeRun, setFlags, sim, startSim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
@@ -20,9 +21,9 @@ const linesOf = (...args: readonly string[]) =>
     .split("\n");
 
 beforeAll(() => {
-  makeRun(folder, { name: "market", seconds: 60 });
+  copyMarketRun(folder);
   const mock = ["--agents", "agents-llm", "--only", "toolsmith,analyst", "--model", "mock"];
-  makeRun(folder, { name: "tools", seconds: 30 }, ...mock, ...setFlags("memory.embedder=hashed"));
+  makeRun(folder, { name: "tools", seconds: 30 }, ...mock, ...setFlags("memory.backend=none"));
 });
 
 describe("sim moments", () => {
@@ -79,24 +80,18 @@ describe("sim moments", () => {
     const trail: MoneyTrail = jsonOf(folder, "explain", "market", "boole", "--limit", "1000");
     const made = trail.steps.flatMap(({ because: { creation } }) => creation ?? []);
     expect(made.length).toBeGreaterThan(3);
-    for (const { artifact, action, moment } of made) {
+    for (const { artifact, action, moment } of made.slice(0, 2)) {
       const { moments: led } = moments("market", "--about", artifact);
       const wrote = led.findLast(({ why }) => /^(?:created|version) /.test(why ?? ""));
       expect(wrote).toMatchObject({ id: moment, seq: action.seq, actor: action.principal });
     }
+    const all = new Map(moments("market").moments.map((each) => [each.seq, each]));
     for (const { because } of trail.steps) {
       if (because.mover === null) continue;
       const { action, moment, thought } = because.mover;
-      const [same] = moments(
-        "market",
-        "--from",
-        `event:${action.seq}`,
-        "--to",
-        `${action.seq}`,
-      ).moments;
-      expect(same).toMatchObject({ id: moment, seq: action.seq, thought: thought?.seq });
+      expect(all.get(action.seq)).toMatchObject({ id: moment, thought: thought?.seq });
     }
-  }, 60_000);
+  });
 
   it("follows an artifact back through the artifacts that it needs", () => {
     const composed = moments("market").moments.find(({ written }) =>
@@ -244,4 +239,4 @@ it("shows the turn of a coding agent of the host, up to its end", async () => {
   expect(turn[2]?.prose).toContain("I sell coder_double.");
   const { moments: led } = jsonOf(cwd, "moments", "live", "--about", "coder_double", "--json");
   expect(led[0]).toMatchObject({ why: "created coder_double", actor: "coder" });
-}, 60_000);
+});

@@ -24,7 +24,7 @@ plugins:
 const labWith = (yaml = YAML, plugin = MOODY): string =>
   folderWith({ "agents/smith/agent.yaml": yaml, "agents/smith/moody.ts": plugin });
 
-const QUICK = setFlags("memory.embedder=hashed");
+const QUICK = setFlags("memory.backend=none");
 const RUN = ["--model", "mock", "--duration", "40", ...QUICK];
 const runIn = (cwd: string, name: string, ...flags: readonly string[]) =>
   jsonOf(cwd, "run", ...RUN, "--name", name, ...flags);

@@ -19,7 +19,7 @@ const lab = async (files: Readonly<Record<string, string>>, script: Script) => {
     "llm.default_model=openai-compatible/tiny",
     `llm.providers.openai-compatible.base_url=${server.baseUrl("openai-compatible")}`,
     "virtual.think_ms.llm=[1000,1000]",
-    "memory.embedder=hashed",
+    "memory.backend=none",
     "mint.tasks=[]",
   );
   const flags = ["run", "--name", "talk", ...sets];

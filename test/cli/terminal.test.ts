@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, makeRun, type SimResult, sim, simWith } from "../support/sim.ts";
+import { copyMarketRun } from "../support/market-run.ts";
+import { emptyFolder, type SimResult, sim, simWith } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
@@ -10,7 +11,7 @@ const terminal = { columns: 80, rows: 24 };
 const printed = (...args: readonly string[]): SimResult =>
   simWith({ terminal }, folder, [...args, "--no-color"]);
 
-beforeAll(() => makeRun(folder, { name: "base", seconds: 20 }));
+beforeAll(() => copyMarketRun(folder));
 
 describe("the live display of a run on a terminal", () => {
   const RUN = ["run", "--clock", "virtual", "--duration", "20", "--name"];
@@ -66,9 +67,9 @@ it.each([
   [["config"]],
   [["agents", "list"]],
   [["runs"]],
-  [["state", "base"]],
-  [["verify", "base"]],
-  [["events", "base", "--limit", "300"]],
+  [["state", "market"]],
+  [["verify", "market"]],
+  [["events", "market", "--limit", "300"]],
 ])("the tables of sim %j fit a terminal of 80 columns", (args) => {
   const { code, out } = printed(...args);
   expect(code).toBe(0);
@@ -78,7 +79,7 @@ it.each([
 });
 
 it("sim events prints one line for each event, with its columns below each other", () => {
-  const { out } = printed("events", "base", "--limit", "300");
+  const { out } = printed("events", "market", "--limit", "300");
   const [head = "", ...lines] = out.trimEnd().split("\n");
   expect(head).toMatch(/^ *event +time \(s\) +kind +principal +body$/);
   expect(lines).toHaveLength(300);
@@ -86,7 +87,7 @@ it("sim events prints one line for each event, with its columns below each other
   expect(third).toMatch(/^ +3 {2}0\.000 s +[a-z_]+ +\S+ +\{.*…$/);
   const kindAt = third.search(/[a-z_]{4}/);
   for (const line of lines.slice(0, 100)) expect(line.slice(kindAt)).toMatch(/^[a-z]+_/);
-  const piped = sim(folder, "events", "base", "--limit", "300");
+  const piped = sim(folder, "events", "market", "--limit", "300");
   expect(piped.out.split("\n")[2]).toMatch(/^3\t0\.000 s\t[a-z_]+\t\S+\t\{/);
 });
 
@@ -107,18 +108,18 @@ describe("--tsv", () => {
     [["config"], ["key"]],
     [["agents", "list"], ["id"]],
     [
-      ["state", "base"],
+      ["state", "market"],
       ["account", "agent", "program"],
     ],
-    [["report", "base"], ["agent"]],
-    [["events", "base", "--limit", "9"], ["event"]],
+    [["report", "market"], ["agent"]],
+    [["events", "market", "--limit", "9"], ["event"]],
     [
-      ["explain", "base", "ada"],
+      ["explain", "market", "ada"],
       ["scrip", "scrip"],
     ],
-    [["verify", "base"], ["result"]],
+    [["verify", "market"], ["result"]],
     [
-      ["compare", "base", "base"],
+      ["compare", "market", "market"],
       ["figure", "wealth of"],
     ],
   ])("prints only tables: sim %j", (args, first) => {
@@ -131,7 +132,7 @@ describe("--tsv", () => {
   });
 
   it("prints whole bodies of events and times as numbers", () => {
-    const [[head, row] = []] = tablesOf("events", "base", "--kind", "world_created");
+    const [[head, row] = []] = tablesOf("events", "market", "--kind", "world_created");
     expect(head).toEqual(["event", "time (s)", "kind", "principal", "body"]);
     expect(row?.[1]).toBe("0");
     expect(() => JSON.parse(row?.[4] ?? "")).not.toThrow();
@@ -144,7 +145,7 @@ describe("--tsv", () => {
   it("is refused with --json, and explains a command without a table", () => {
     const reason = "use either --tsv or --json, not both";
     expectRefusal(sim(folder, "runs", "--json", "--tsv"), 2, reason);
-    const replayed = sim(folder, "verify", "base", "--replay", "--tsv");
+    const replayed = sim(folder, "verify", "market", "--replay", "--tsv");
     const err = "note: this command prints no table\n";
     expect(replayed).toEqual({ code: 0, out: "", err });
   });

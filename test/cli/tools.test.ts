@@ -9,7 +9,7 @@ const folder = emptyFolder();
 /** The two shipped agents with tools, on the built-in mock model. */
 const ran = (name: string, ...flags: readonly string[]) => {
   const agents = ["--agents", "agents-llm", "--only", "toolsmith,analyst", "--model", "mock"];
-  const sets = setFlags("memory.embedder=hashed");
+  const sets = setFlags("memory.backend=none");
   return jsonOf(folder, "run", ...agents, "--duration", "60", "--name", name, ...sets, ...flags);
 };
 
@@ -128,7 +128,7 @@ describe("the files of a persona", () => {
       "config.yaml":
         "run: { duration_s: 30, seed: 5 }\nschedule: [{ at: 20s, add: ./late/newt }]\n",
     });
-    const sets = setFlags("memory.embedder=hashed");
+    const sets = setFlags("memory.backend=none");
     const start = (name: string, ...flags: readonly string[]) =>
       jsonOf(cwd, "run", "--model", "mock", "--name", name, ...sets, ...flags);
     const hash = start("whole").state_hash;
@@ -149,7 +149,7 @@ describe("the files of a persona", () => {
       "agents/smith/agent.yaml": "id: smith\nmind: tools\nmax_tokens: 500\n",
       "agents/smith/workspace/AGENTS.md": "x".repeat(60_000),
     });
-    const sets = setFlags("memory.embedder=hashed", "resources.windows.llm_tokens=16000");
+    const sets = setFlags("memory.backend=none", "resources.windows.llm_tokens=16000");
     jsonOf(cwd, "run", "--model", "mock", "--duration", "200", "--name", "poor", ...sets);
     const thoughts = sim(cwd, "events", "poor", "--kind", "thought_completed", "--json").out;
     expect(thoughts.split("\n").length).toBeGreaterThan(2);

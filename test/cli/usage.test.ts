@@ -14,7 +14,7 @@ describe("the command line", () => {
     expect(sim(".", "--help")).toEqual(alone);
     const groups = alone.out.match(/^[A-Z]\w+:$/gm);
     expect(groups).toEqual([
-      ...["Options:", "Administer:", "Run:", "Look:", "Change:", "Experiment:", "People:"],
+      ...["Options:", "Run:", "Look:", "Change:", "Experiment:", "People:", "Administer:"],
       "Examples:",
     ]);
     for (const [name] of VERBS) expect(alone.out).toMatch(`  ${name} `);

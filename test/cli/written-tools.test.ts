@@ -11,7 +11,7 @@ writePersonas(join(folder, "agents"), {
 });
 
 const ran = (name: string, ...flags: readonly string[]) => {
-  const sets = setFlags("memory.embedder=hashed");
+  const sets = setFlags("memory.backend=none");
   const plan = ["--model", "mock", "--duration", "60", "--name", name];
   return jsonOf(folder, "run", ...plan, ...sets, ...flags);
 };
