@@ -27,7 +27,9 @@ describe("a run that is killed", () => {
     expect(kept.slice(0, shown.length)).toEqual(shown);
 
     expect(sim(folder, "verify", "killed").code).toBe(0);
-    expect(JSON.parse(sim(folder, "verify", "killed", "--replay", "--json").out).last_seq).toBe(kept.length);
+    expect(JSON.parse(sim(folder, "verify", "killed", "--replay", "--json").out).last_seq).toBe(
+      kept.length,
+    );
     const [listed] = JSON.parse(sim(folder, "runs", "--json").out);
     expect(listed).toMatchObject({ run_id: "killed", status: "interrupted" });
 

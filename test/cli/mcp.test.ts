@@ -217,7 +217,7 @@ describe("sim mcp on HTTP", () => {
     const mcp = (...args: readonly string[]) => sim(cwd, "mcp", "live", ...args);
     expectRefusal(mcp("--as", "shop"), 1, 'live has no seat "shop"; there are ada, bob');
     expectRefusal(mcp(), 2, /required option '--as <name>'/);
-    expectRefusal(mcp("--as", "ada", "--http", "x"), 2, /whole number from 0 to 65535/);
+    expectRefusal(mcp("--as", "ada", "--http", "x"), 2, /a port number from 0 to 65535/);
   });
 
   it("refuses all other requests", async () => {

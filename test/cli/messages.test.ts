@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { connectToRun } from "../../src/run/index.ts";
+import { connectToRun } from "../../src/index.ts";
 import {
   emptyFolder,
   jsonOf,

@@ -1,5 +1,6 @@
 /** A process that makes runs of an experiment, one at a time. */
 import { makeRun } from "../../experiment/index.ts";
+import { FEATURES } from "../../index.ts";
 import type { FromWorker, ToWorker } from "./run-processes.ts";
 
 // Ctrl-C reaches every process of the terminal, and a service manager can signal every process of a
@@ -9,7 +10,7 @@ process.on("disconnect", () => process.exit());
 
 process.on("message", ({ job, folder }: ToWorker) => {
   if (process.cwd() !== folder) process.chdir(folder);
-  void makeRun(job, { env: process.env, pid: process.pid }).then((outcome) => {
+  void makeRun(job, { env: process.env, pid: process.pid, features: FEATURES }).then((outcome) => {
     const message: FromWorker = { outcome };
     process.send?.(message);
   });

@@ -1,8 +1,8 @@
-import { InvalidArgumentError } from "commander";
 import { findRun, RUNS_FOLDER } from "../../run/index.ts";
 import { SeatClient, seatServers } from "../../seats/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
-import { addRunArgument } from "../core/flags.ts";
+import { addRunArgument, port } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
 
@@ -18,14 +18,6 @@ export const register: Register = (command, shell) => {
     "sim mcp latest --as ada --http 8931",
   ]);
   command.action((run: string, flags: Flags) => serve(run, flags, shell));
-};
-
-const PORT_MAX = 65_535;
-
-const port = (text: string): number => {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number <= PORT_MAX) return number;
-  throw new InvalidArgumentError(`Must be a whole number from 0 to ${PORT_MAX}.`);
 };
 
 const serve = async (run: string, flags: Flags, shell: Shell): Promise<void> => {

@@ -2,10 +2,10 @@ import { findRun, readText, showProblem } from "../../run/index.ts";
 import { SeatClient, SeatPlayer, SeatSession } from "../../seats/index.ts";
 import { EXIT } from "../core/exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../core/flags.ts";
+import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { showMessage } from "../output/message-text.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
-import { type Register, type Shell, withExamples } from "../core/shell.ts";
 
 export const register: Register = (command, shell) => {
   addOutFlags(

@@ -19,8 +19,7 @@ import { type Register, withExamples } from "../core/shell.ts";
 type Flags = OutFlags & { readonly replay?: Moment | true };
 
 export const register: Register = (command, shell) => {
-  const replayHelp =
-    `only apply the journal, and print the state hash of the end, or of ${MOMENT_HELP}`;
+  const replayHelp = `only apply the journal, and print the state hash of the end, or of ${MOMENT_HELP}`;
   addOutFlags(
     command
       .argument("<run>", `checkpoint file, ${RUN_HELP}`)
