@@ -1,4 +1,4 @@
-export { type Dashboard, type LiveLink, startDashboard } from "./dashboard/index.ts";
+export { type Dashboard, type LiveLink, runStore, startDashboard } from "./dashboard/index.ts";
 export { htmlReport } from "./html/html-report.ts";
 export { pageBundle, SCRIPT_NAMES } from "./html/page-bundle.ts";
 export {
@@ -9,14 +9,13 @@ export {
   startMonitor,
   WORKER_METRICS,
 } from "./monitoring/index.ts";
-export { type PublishedRun, REDACTIONS, type Redaction } from "./published/publication.ts";
 export {
-  INDEX_FROM_RUN,
-  publishedPage,
-  publishedRun,
-  removeEarlierPages,
-} from "./published/publish.ts";
+  INDEX,
+  type PublishedPages,
+  pageOfRuns,
+  pagesOfExperiment,
+} from "./published/pages.ts";
+export { type PublishedRun, REDACTIONS, type Redaction } from "./published/publication.ts";
+export { removeEarlierPages } from "./published/publish.ts";
 export { redactedExperiment } from "./published/redacted-experiment.ts";
-export { redactedRecord } from "./published/redaction.ts";
-export { type RunStore, type RunSummary, runSummary } from "./routes/index.ts";
 export type { ListenPlace, ListenProblem } from "./serving/index.ts";

@@ -19,7 +19,7 @@ it("sim doctor passes on this machine and leaves no files", () => {
   const ran = sim(cwd, "doctor", "--json");
   const checks = checksIn(ran.out);
   expect(checks.map(({ name }) => name)).toEqual([
-    ...["node", "sqlite", "threads", "sandbox", "disk", "shipped files", "embeddings"],
+    ...["node", "sandbox", "disk", "shipped files", "embeddings"],
     ...["model keys", "qdrant", "coding agents"],
   ]);
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);

@@ -1,6 +1,5 @@
 import { onTestFinished } from "vitest";
-import { runStore } from "../../src/cli/dashboard/run-store.ts";
-import { type Dashboard, type LiveLink, startDashboard } from "../../src/page/index.ts";
+import { type Dashboard, type LiveLink, runStore, startDashboard } from "../../src/page/index.ts";
 import type { Launch } from "../../src/run/index.ts";
 
 type Wanted = { readonly live?: LiveLink | null; readonly host?: string };

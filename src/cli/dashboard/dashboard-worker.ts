@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { constants, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { type LiveLink, startDashboard } from "../../page/index.ts";
+import { type LiveLink, runStore, startDashboard } from "../../page/index.ts";
 import type { OperatorOutcome, Pace } from "../../run/index.ts";
 import type { DashboardStart, FromDashboard, ToDashboard } from "./messages.ts";
-import { runStore } from "./run-store.ts";
 
 /** Connects this worker thread, which serves the dashboard, to the thread that executes the run. */
 const port = parentPort;

@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { openRun } from "../../run/index.ts";
 import {
   type Journal,
   JournalFailure,
   type JournalReader,
   readingProblem,
+  runHolder,
 } from "../../world/index.ts";
-import { CliError, isExpected } from "../core/exit.ts";
+import { CliError, exitCodeOf, isExpected } from "../core/exit.ts";
+import type { Shell } from "../core/shell.ts";
 
 /** Calls `read` with a run's journal. A string from `read` is thrown as a CliError's message. */
 export const readFrom = <Found>(
@@ -35,4 +38,29 @@ export const unlessDamaged = <Found>(
     const problem = isExpected(error) ? null : readingProblem(error, journals);
     throw problem === null ? error : new JournalFailure(problem);
   }
+};
+
+const POLL_MS = 200;
+
+/**
+ * Calls `read` again and again until the run in `folder` has ended, once more after that, or until
+ * `read` returns false. A signal ends it too. Returns whether a signal did.
+ */
+export const followRun = async (
+  folder: string,
+  { onSignal, endWith }: Shell,
+  read: () => boolean,
+): Promise<boolean> => {
+  let isStopped = false;
+  const unlisten = onSignal((signal) => {
+    isStopped = true;
+    endWith(exitCodeOf(signal));
+  });
+  for (;;) {
+    const isLive = runHolder(folder) !== null;
+    if (!read() || !isLive || isStopped) break;
+    await sleep(POLL_MS);
+  }
+  unlisten();
+  return isStopped;
 };

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { type Dashboard, startDashboard } from "../../page/index.ts";
+import { type Dashboard, runStore, startDashboard } from "../../page/index.ts";
 import { findRun, RUNS_FOLDER, runFolders } from "../../run/index.ts";
 import { seatToken } from "../../seats/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../core/exit.ts";
@@ -7,7 +7,6 @@ import { addConfigFlags, type ConfigFlags, openConfig, port, RUN_HELP } from "..
 import { type ListenFixes, listenError } from "../core/server-thread.ts";
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
-import { runStore } from "../dashboard/run-store.ts";
 import { findExperiment } from "../experiment/find-experiment.ts";
 import { controlError } from "../run/live-run.ts";
 

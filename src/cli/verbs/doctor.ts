@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { Worker } from "node:worker_threads";
 import { installedAgents } from "../../coding-agents/index.ts";
 import { asId, firstLineOf, type Id, NOTHING_ATTACHED } from "../../kernel/index.ts";
 import { checkMemoryServer, memoryServer, openMemory } from "../../memory/index.ts";
@@ -39,7 +37,6 @@ type Check = () => string | Promise<string>;
 type CheckResult = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
 const NODE_MAJOR_MIN = 24;
-const ANSWER_MS_MAX = 5_000;
 
 type Flags = ConfigFlags & { readonly json?: true; readonly out: string; readonly reindex?: true };
 
@@ -115,8 +112,6 @@ type NamedCheck = readonly [name: string, check: Check];
 
 const checksFor = (config: Config, { cwd, env }: Shell): readonly NamedCheck[] => [
   ["node", nodeVersion],
-  ["sqlite", sqlite],
-  ["threads", threads],
   ["sandbox", () => sandbox(config)],
   ["disk", () => disk(cwd)],
   ["shipped files", shippedFiles],
@@ -133,27 +128,6 @@ const nodeVersion = (): string => {
   throw new CliError(
     `${process.version} is too old; ${need}. \`npx sim\` uses the Node that npm installed`,
   );
-};
-
-const sqlite = (): string => {
-  const database = new DatabaseSync(":memory:");
-  const found = database.prepare("select sqlite_version() as version").get();
-  database.close();
-  return `version ${String(found?.version)}`;
-};
-
-const threads = async (): Promise<string> => {
-  const worker = new Worker('require("node:worker_threads").parentPort.postMessage("alive")', {
-    eval: true,
-  });
-  const answer = await new Promise<unknown>((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    const late = new CliError(`a worker thread did not answer within ${ANSWER_MS_MAX} ms`);
-    setTimeout(() => reject(late), ANSWER_MS_MAX).unref();
-  });
-  await worker.terminate();
-  return `a worker thread is ${String(answer)}`;
 };
 
 const sandbox = async (config: Config): Promise<string> => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { EVENTS, isObject, jsonIn } from "../../kernel/index.ts";
 import { countedFrom } from "../../read/index.ts";
 import { type OpenRun, openRun, seqAt } from "../../run/index.ts";
@@ -10,9 +9,8 @@ import {
   type Moment,
   RUN_EVENT_KINDS,
   restore,
-  runHolder,
 } from "../../world/index.ts";
-import { CliError, EXIT, exitCodeOf } from "../core/exit.ts";
+import { CliError, EXIT } from "../core/exit.ts";
 import {
   addOutFlags,
   addRunArgument,
@@ -22,6 +20,7 @@ import {
   wholeFrom,
 } from "../core/flags.ts";
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
+import { followRun } from "../run/open-run.ts";
 
 type Flags = OutFlags & {
   readonly follow?: boolean;
@@ -32,7 +31,6 @@ type Flags = OutFlags & {
 };
 
 const KINDS: readonly string[] = [...Object.keys(EVENTS), ...RUN_EVENT_KINDS];
-const POLL_MS = 200;
 const BODY_CHARS = 160;
 
 /**
@@ -96,11 +94,6 @@ const createdIn = (journal: Journal): readonly string[] =>
 type Printing = OpenRun & { readonly flags: Flags };
 
 const printEvents = async (shell: Shell, { journal, folder, flags }: Printing): Promise<void> => {
-  let stopped = false;
-  const unlisten = shell.onSignal((signal) => {
-    stopped = true;
-    shell.endWith(exitCodeOf(signal));
-  });
   const { kind, principal } = flags;
   const given = flags.after ?? 0;
   let after = typeof given === "number" ? given : (seqAt(journal, "--after", given.moment) ?? 0);
@@ -108,8 +101,7 @@ const printEvents = async (shell: Shell, { journal, folder, flags }: Printing): 
   let isEmpty = true;
   const isTsv = shell.output.isTsv();
   const print = flags.json === true ? null : shell.output.rows(HEAD, WIDTHS);
-  for (;;) {
-    const live = flags.follow === true && runHolder(folder) !== null;
+  const read = (): boolean => {
     for (const row of journal.events({ kind, principal, after, limit: left })) {
       if (print === null) shell.output.jsonLine(jsonText(row));
       else print(isTsv ? fieldsOf(row) : shownFields(row));
@@ -117,11 +109,12 @@ const printEvents = async (shell: Shell, { journal, folder, flags }: Printing): 
       after = row.seq;
       left -= 1;
     }
-    if (!live || stopped || left <= 0) break;
-    await sleep(POLL_MS);
-  }
-  unlisten();
-  if (isEmpty && !stopped && flags.json !== true) shell.output.note(nothingOf(flags));
+    return left > 0;
+  };
+  let isStopped = false;
+  if (flags.follow === true) isStopped = await followRun(folder, shell, read);
+  else read();
+  if (isEmpty && !isStopped && flags.json !== true) shell.output.note(nothingOf(flags));
 };
 
 const nothingOf = ({ kind, principal, after }: Flags): string => {

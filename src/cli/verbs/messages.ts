@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { OPERATOR } from "../../kernel/index.ts";
 import { messagesIn, type RunMessage } from "../../read/index.ts";
 import { findRun, openRun, seqAt } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
-import { type Journal, type Moment, restore, runHolder } from "../../world/index.ts";
-import { CliError, EXIT, exitCodeOf } from "../core/exit.ts";
+import { type Journal, type Moment, restore } from "../../world/index.ts";
+import { CliError, EXIT } from "../core/exit.ts";
 import {
   addOutFlags,
   addRunArgument,
@@ -17,7 +16,7 @@ import type { Output } from "../core/output.ts";
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { showMessage } from "../output/message-text.ts";
 import { callLiveRun } from "../run/live-run.ts";
-import { unlessDamaged } from "../run/open-run.ts";
+import { followRun, unlessDamaged } from "../run/open-run.ts";
 
 type Flags = OutFlags & {
   readonly at?: Moment;
@@ -25,7 +24,6 @@ type Flags = OutFlags & {
   readonly replyTo?: number;
 };
 
-const POLL_MS = 200;
 /** A text that is much longer than any message may be. Reading stops here. */
 const INPUT_CHARS_MAX = 100_000;
 
@@ -114,19 +112,11 @@ const printMessages = async (
     journal.close();
     return;
   }
-  let stopped = false;
-  const unlisten = shell.onSignal((signal) => {
-    stopped = true;
-    shell.endWith(exitCodeOf(signal));
-  });
   let after = 0;
-  for (;;) {
-    const live = runHolder(folder) !== null;
+  await followRun(folder, shell, () => {
     if (after === 0 || hasMessage(journal, after)) after = messagesTo({ after }).seq;
-    if (!live || stopped) break;
-    await sleep(POLL_MS);
-  }
-  unlisten();
+    return true;
+  });
   journal.close();
 };
 

@@ -1,10 +1,10 @@
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runStore } from "../../../src/cli/dashboard/run-store.ts";
 import { liveRoutes } from "../../../src/page/dashboard/live-feed.ts";
 import { OpenRuns } from "../../../src/page/dashboard/open-runs.ts";
 import type { LiveLink } from "../../../src/page/index.ts";
+import { runStore } from "../../../src/page/index.ts";
 import type { Tick } from "../../../src/page/routes/index.ts";
 import type { Pace } from "../../../src/run/index.ts";
 import { resumeRun, simulate } from "../../support/simulation-run.ts";

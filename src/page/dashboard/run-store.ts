@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { followedExperiment } from "../../experiment/index.ts";
-import type { RunStore } from "../../page/index.ts";
 import { isRunFolder, readRun, runFolders } from "../../run/index.ts";
+import type { RunStore } from "../routes/index.ts";
 
 /** The run `elsewhere` and the runs in `out`. Skips a run in `out` with the name of `elsewhere`. */
 export const runStore = (out: string, elsewhere: string | null): RunStore => {
