@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../scripts/browser.ts";
-import type { FromDashboard, ToDashboard } from "../src/cli/dashboard/messages.ts";
+import type { FromDashboard, ToDashboard } from "../src/cli/dashboard/dashboard-worker.ts";
 import { benchRun } from "./bench-run.ts";
 import { crowd } from "./crowd.ts";
 import type { Figure } from "./figure.ts";

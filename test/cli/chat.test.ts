@@ -76,22 +76,17 @@ describe("sim chat", () => {
     expect(pieces.join("")).toBe(saidIn("json").replaceAll("\n", ""));
   });
 
-  it("starts again after /reset, and keeps the files", () => {
+  it("starts again after /reset, keeps the files until /reset files, and ends at /exit", () => {
     const cwd = lab();
-    const { err } = chat(cwd, ["Hello", "/reset", "Again", "/files"]);
+    const lines = ["Hello", "/reset", "Again", "/files", "/reset files", "Bare", "/exit", "Never"];
+    const { code, err } = chat(cwd, lines);
+    expect(code).toBe(0);
     expect(err).toContain("the conversation starts again");
     const sessions = transcript(cwd).flatMap(({ role, plugin, session, content }) =>
       role === "user" && !plugin ? [`${session}: ${content}`] : [],
     );
-    expect(sessions).toEqual(["main: Hello", "main-2: Again"]);
+    expect(sessions).toEqual(["main: Hello", "main-2: Again", "main-3: Bare"]);
     expect(err).toMatch(/^memory\/200001\/20000101.md \(\d+ characters\)$/m);
-  });
-
-  it("empties the workspace after /reset files", () => {
-    const cwd = lab();
-    expect(chat(cwd, ["Hello", "/reset files", "Again", "/exit", "Never"]).code).toBe(0);
-    const text = transcript(cwd).map(({ content }) => content);
-    expect(text).not.toContain("Never");
     const { out } = sim(cwd, "events", "latest", "--kind", "workspace_changed", "--json");
     expect(out).toMatch(/"without":\["memory\/200001\/20000101.md"/);
   });
@@ -168,14 +163,7 @@ describe("sim chat", () => {
     expect(existsSync(join(cwd, "mine/memory/200001/20000101.md"))).toBe(false);
   });
 
-  it("keeps the settings of the user", () => {
-    const cwd = lab({ "config.yaml": "resources: { windows: { actions: 77 } }\n" });
-    expect(chat(cwd, ["Hello"]).code).toBe(0);
-    const text = transcript(cwd).find(({ plugin }) => plugin === "situation")?.content;
-    expect(text).toContain("actions: 77 of 77");
-  });
-
-  it("has the commands of plugins", () => {
+  it("has the commands of plugins, and keeps the settings of the user", () => {
     const plugin = `export default { commands: {
       ask: { description: "Asks for something.", run: (args) => "Please " + args },
       now: { description: "Says the time.", run: (_, { view }) => ({ show: "it is " + view.id }) },
@@ -184,6 +172,7 @@ describe("sim chat", () => {
     const cwd = lab({
       "agents/smith/agent.yaml": "id: smith\nmind: tools\nplugins: [./words.ts]\n",
       "agents/smith/words.ts": plugin,
+      "config.yaml": "resources: { windows: { actions: 77 } }\n",
     });
     const { err } = chat(cwd, ["/help", "/now", "/bad", "/ask me", "/asks"]);
     expect(err).toContain("/ask: Asks for something.");
@@ -191,7 +180,10 @@ describe("sim chat", () => {
     expect(err).toContain("the plugin words of smith failed: words.ts:4:56: Error: no luck");
     expect(err).not.toContain("there is no command /bad");
     expect(err).toContain("there is no command /asks; did you mean `/ask`");
-    expect(transcript(cwd).map(({ content }) => content)).toContain("Please me");
+    const said = transcript(cwd);
+    expect(said.map(({ content }) => content)).toContain("Please me");
+    const situation = said.find(({ plugin: by }) => by === "situation")?.content;
+    expect(situation).toContain("actions: 77 of 77");
   });
 
   it.each([

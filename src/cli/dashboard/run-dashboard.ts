@@ -7,7 +7,7 @@ import { type ConfigFlags, openConfig } from "../core/flags.ts";
 import type { ExecutionFlags } from "../core/run-flags.ts";
 import { endServerThread, type ListenFixes, startServerThread } from "../core/server-thread.ts";
 import type { Shell } from "../core/shell.ts";
-import type { DashboardStart, FromDashboard, ToDashboard } from "./messages.ts";
+import type { DashboardStart, FromDashboard, ToDashboard } from "./dashboard-worker.ts";
 
 export type RunDashboard = {
   /** Shows the run of `launch` in the dashboard. Anyone with the address can control the run. */

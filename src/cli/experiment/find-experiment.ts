@@ -3,7 +3,7 @@ import { type FollowedExperiment, followedExperiment } from "../../experiment/in
 
 import { RESULTS_FOLDER } from "../core/flags.ts";
 
-export type FoundExperiment = { readonly folder: string; readonly experiment: FollowedExperiment };
+type FoundExperiment = { readonly folder: string; readonly experiment: FollowedExperiment };
 
 /** Finds an experiment by the path of its folder, or by its name in `results`. Null: not found. */
 export const findExperiment = (given: string): FoundExperiment | null => {
