@@ -297,6 +297,88 @@ export const mistral = networkProvider("mistral", {
   prints: "mistral/mistral-small true true",
 };
 
+const MIND_KIND: Recipe = {
+  title: "Add a mind kind",
+  edits: {
+    "src/mind/coin-mind.ts": `import { z } from "zod";
+import { Dice, diceState } from "../kernel/index.ts";
+import { FREE } from "./core/mind.ts";
+import { mindKind } from "./kind.ts";
+
+const coin = z
+  .strictObject({ heads: z.number().min(0).max(1) })
+  .optional()
+  .describe("settings of mind: coin");
+
+/** \`mind: coin\`: reads the handbook or does nothing, as a coin falls. */
+export const coinKind = mindKind({
+  names: ["coin"],
+  label: "coin",
+  keys: { coin },
+  cost: "none",
+  load: async () => ({
+    open: ({ seed, scriptThinkMs: ms }) => ({
+      create: ({ id }, { coin: { heads } = { heads: 0.5 } }) => ({
+        price: { micros: 0, calls: 0, tokens: 0 },
+        exactPrice: null,
+        thinkMs: [ms, ms],
+        parallel: null,
+        recollect: null,
+        hasLazyView: true,
+        decide: ({ agent }) => {
+          const state = diceState(agent.mind);
+          const dice = state === null ? Dice.of(seed, id) : new Dice(state);
+          const isHeads = dice.chance(heads);
+          return {
+            kind: "decided",
+            action: isHeads ? { read_artifact: { artifact_id: "handbook_toc" } } : { noop: {} },
+            reasoning: isHeads ? "it fell on heads" : "it fell on tails",
+            memory: dice.state,
+            usage: FREE,
+            waitMs: 1_000,
+            sleep: null,
+          };
+        },
+      }),
+    }),
+    preview: null,
+    template: () => ({ text: "coin: { heads: 1 } # " + coin.description }),
+  }),
+});
+`,
+    "src/mind/index.ts": [
+      [
+        'export { cliKind, messagesOfTurn } from "./cli-mind.ts";\n',
+        'export { coinKind } from "./coin-mind.ts";\n',
+      ],
+    ],
+    "src/run/minds/kinds.ts": [
+      ["  cliKind,\n  isModulePath,\n", "  coinKind,\n"],
+      ["const NAMED_KINDS: readonly RunMindKind[] = [\n", "  coinKind,\n"],
+    ],
+  },
+  check: `
+    import { spawnSync } from "node:child_process";
+    import { mkdirSync, writeFileSync } from "node:fs";
+    const sim = (...args) => {
+      const { stdout } = spawnSync(process.execPath, ["src/cli/main.ts", ...args, "--agents", "coins"]);
+      return String(stdout);
+    };
+    mkdirSync("coins/wrong", { recursive: true });
+    sim("agents", "new", "ann", "--mind", "coin");
+    writeFileSync("coins/wrong/agent.yaml", "id: wrong\\nmind: coin\\ncoin: { heads: 2 }\\n");
+    console.log(/\`coin.heads\` must be at most 1/.test(sim("agents", "validate")));
+    writeFileSync("coins/wrong/agent.yaml", "id: wrong\\nmind: script\\nscript: []\\ncoin: { heads: 1 }\\n");
+    console.log(/only mind: coin has coin/.test(sim("agents", "validate")));
+    writeFileSync("coins/wrong/agent.yaml", "id: bob\\nmind: coin\\n");
+    console.log(sim("agents", "preview", "ann").trim());
+    console.log(JSON.parse(sim("run", "--estimate", "--json")).agents.length);
+    const { agents } = JSON.parse(sim("run", "--duration", "20", "--json", "--name", "coins"));
+    const [ann] = agents.filter(({ id }) => id === "ann");
+    console.log(ann.actions > 5, ann.succeeded === ann.actions);`,
+  prints: "true\ntrue\nann has no prompt: its mind is coin\n0\ntrue true",
+};
+
 export const RECIPES: readonly Recipe[] = [
   ACTION_KIND,
   EVENT_KIND,
@@ -306,5 +388,6 @@ export const RECIPES: readonly Recipe[] = [
   METRIC,
   CHART,
   MEMORY_BACKEND,
+  MIND_KIND,
   PROVIDER,
 ];
