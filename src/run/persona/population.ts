@@ -9,8 +9,7 @@ import {
   personaOf,
   personaSchema,
 } from "./persona.ts";
-import { drawValue, type Variation, type Vary } from "./vary.ts";
-import { type End, endsOf } from "./vary-ends.ts";
+import { drawValue, type End, endsOf, type Variation, type Vary } from "./vary.ts";
 
 /** Settings of the whole population. They cannot differ between its agents. */
 const COMMON = ["id", "enabled", "count", "vary"];
