@@ -14,8 +14,6 @@ export {
   descriptionOf,
   eventSentence,
   eventsOf,
-  fillFiles,
-  fullReport,
   gainsText,
   inSlices,
   type Jump,
@@ -50,7 +48,6 @@ export {
   RunMeter,
   type RunMetrics,
   type RunOverview,
-  type RunReport,
   readLogInSlices,
   redactionOf,
   replacing,
@@ -63,7 +60,6 @@ export {
   type TradeNetwork,
   tradeSince,
   UNCOUNTED,
-  writeFiles,
 } from "../figures/index.ts";
 export { EXPORT_TABLES, type ExportCounts, exportRun } from "./export/export-run.ts";
 export {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Report } from "../../src/read/index.ts";
+import type { Report } from "../../src/figures/index.ts";
 import { SHIPPED } from "../../src/run/index.ts";
 import { type Duck, openDuck } from "../support/duckdb.ts";
 import { writePersonas } from "../support/model-run.ts";

@@ -3,7 +3,7 @@
  * `sim events --json` prints: here by the plainest arithmetic, and by nothing of `src/read`.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Report } from "../../src/read/index.ts";
+import type { Report } from "../../src/figures/index.ts";
 import { emptyFolder, jsonOf, makeRun, setFlags, sim } from "../support/sim.ts";
 
 /** A line of the export: which of these fields there are depends on the kind. */

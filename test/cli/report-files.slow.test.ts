@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../src/figures/index.ts";
 import { htmlReport } from "../../src/page/index.ts";
-import type { Report } from "../../src/read/index.ts";
 import {
   emptyFolder,
   jsonOf,

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../src/figures/index.ts";
 import { htmlReport } from "../../src/page/index.ts";
-import type { Report } from "../../src/read/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../support/browser.ts";
 import { emptyFolder, jsonOf, makeRun, sim } from "../support/sim.ts";
 

@@ -1,5 +1,5 @@
+import { countedFrom } from "../../figures/index.ts";
 import { EVENTS, isObject, jsonIn } from "../../kernel/index.ts";
-import { countedFrom } from "../../read/index.ts";
 import { type OpenRun, openRun, seqAt } from "../../run/index.ts";
 import { didYouMean, shortened } from "../../text/index.ts";
 

@@ -25,7 +25,7 @@ import {
   writeReport,
 } from "../../experiment/index.ts";
 
-import { writeFiles } from "../../read/index.ts";
+import { writeFiles } from "../../figures/index.ts";
 import { hasPaidModel, readText, showProblem } from "../../run/index.ts";
 import { counted, listed, packageVersion } from "../../text/index.ts";
 

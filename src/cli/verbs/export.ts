@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Option } from "commander";
+import { fillFiles, naming } from "../../figures/index.ts";
 import {
   EXPORT_FORMATS,
   EXPORT_TABLES,
@@ -8,8 +9,6 @@ import {
   type ExportFormat,
   exportRun,
   fileOpener,
-  fillFiles,
-  naming,
 } from "../../read/index.ts";
 import { readRun } from "../../run/index.ts";
 import { didYouMean } from "../../text/index.ts";

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { writeFiles } from "../../figures/index.ts";
 import {
   INDEX,
   type PublishedPages,
@@ -8,7 +9,6 @@ import {
   type Redaction,
   removeEarlierPages,
 } from "../../page/index.ts";
-import { writeFiles } from "../../read/index.ts";
 import { RUNS_FOLDER } from "../../run/index.ts";
 import { counted, didYouMean, listed } from "../../text/index.ts";
 import { CliError } from "../core/exit.ts";

@@ -1,13 +1,13 @@
 import { basename, join } from "node:path";
-import { htmlReport } from "../../page/index.ts";
 import {
-  csvFiles,
   fullReport,
   type OutputFile,
   type Report,
   type ReportHeader,
   writeFiles,
-} from "../../read/index.ts";
+} from "../../figures/index.ts";
+import { htmlReport } from "../../page/index.ts";
+import { csvFiles } from "../../read/index.ts";
 import { changedSettings, readRun } from "../../run/index.ts";
 import { restore } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, path } from "../core/flags.ts";

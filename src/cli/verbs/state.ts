@@ -1,9 +1,8 @@
+import { agentStatus, countedFrom } from "../../figures/index.ts";
 import { isReserved } from "../../kernel/index.ts";
 import {
   type ArtifactReport,
-  agentStatus,
   artifactReport,
-  countedFrom,
   type StateReport,
   stateReport,
 } from "../../read/index.ts";
