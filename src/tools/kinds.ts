@@ -55,6 +55,12 @@ const wrong = (message: string, hint: string): readonly Remark[] => [
   { path: ["tools"], message, hint },
 ];
 
+// What a run needs of workspaces and of Python before an agent thinks. It must stay light.
+export { missingPython } from "./python/find-python.ts";
+export { withFile } from "./workspace/edit.ts";
+export { contentWith, type Files, filesIn, filesPatch, readPath } from "./workspace/files.ts";
+export { shownFilesText, skillsIn } from "./workspace/shown-files.ts";
+
 /** `mind: tools`: a language model that works in turns, and calls tools. */
 export const toolsKind = mindKind({
   ...common,

@@ -1,4 +1,4 @@
-import { missingPython } from "../../src/tools/index.ts";
+import { missingPython } from "../../src/tools/kinds.ts";
 
 /** The part of the environment that finds `python3`. */
 export const PYTHON_ENV = { PATH: process.env.PATH };

@@ -1,7 +1,8 @@
 import { type Agent, asId, liveArtifact, mailboxOf, memoryIds } from "../../kernel/index.ts";
 import type { Launch, Operator, RunResult } from "../../run/index.ts";
 import { counted, didYouMean } from "../../text/index.ts";
-import { conversationIn, filesIn, type MindEvent } from "../../tools/index.ts";
+import { conversationIn, type MindEvent } from "../../tools/index.ts";
+import { filesIn } from "../../tools/kinds.ts";
 
 import { type Output, oneLine } from "../core/output.ts";
 import type { Shell } from "../core/shell.ts";

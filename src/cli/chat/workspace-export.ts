@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemMessage } from "../../text/index.ts";
-import { type Files, filesIn } from "../../tools/index.ts";
+import { type Files, filesIn } from "../../tools/kinds.ts";
 
 type Exported = {
   /** The number of files that were written or deleted. */

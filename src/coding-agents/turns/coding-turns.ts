@@ -26,7 +26,7 @@ import {
 } from "../../run/index.ts";
 import { clientMind, type Seats, seatFeature } from "../../seats/index.ts";
 import { listed, SIM_COMMAND, systemMessage } from "../../text/index.ts";
-import { filesIn, filesPatch } from "../../tools/index.ts";
+import { filesIn, filesPatch } from "../../tools/kinds.ts";
 import { segmentLine } from "../program/conversation-batch.ts";
 import { killMarked } from "../program/marked-processes.ts";
 import type { AgentProgram } from "../program/providers.ts";

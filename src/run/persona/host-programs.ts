@@ -1,7 +1,7 @@
 import type { State } from "../../kernel/index.ts";
 import type { Environment } from "../../model/index.ts";
 import { listed } from "../../text/index.ts";
-import { missingPython } from "../../tools/index.ts";
+import { missingPython } from "../../tools/kinds.ts";
 import type { Config, Problem } from "../config/index.ts";
 import { agentsIn } from "../minds/agent-config.ts";
 import { KINDS, kindOf } from "../minds/kinds.ts";

@@ -10,7 +10,7 @@ import {
   shownFilesText,
   skillsIn,
   withFile,
-} from "../../tools/index.ts";
+} from "../../tools/kinds.ts";
 import { type Problem, problemOf, type Reading, readText, refused } from "../config/index.ts";
 import { kindOf, labelsOf } from "../minds/kinds.ts";
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
-import { missingPython } from "../../../src/tools/index.ts";
+import { missingPython } from "../../../src/tools/kinds.ts";
 import { AgentPython } from "../../../src/tools/python/agent-python.ts";
 import type { Limits } from "../../../src/tools/python/script-process.ts";
 import type { CodeOutcome, CodeScript } from "../../../src/tools/tool/tool.ts";

@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import type { Files } from "../../../src/tools/index.ts";
+import type { Files } from "../../../src/tools/kinds.ts";
 import type { AgentShell, ScriptOutcome } from "../../../src/tools/shell/agent-shell.ts";
 
 export const FILES: Files = new Map([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Files } from "../../../src/tools/index.ts";
+import type { Files } from "../../../src/tools/kinds.ts";
 import { latestNotes, notePathAt, withNote } from "../../../src/tools/workspace/shown-files.ts";
 
 const DAY_MS = 86_400_000;

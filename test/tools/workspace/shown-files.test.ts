@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../src/model/port/units.ts";
-import { shownFilesText } from "../../../src/tools/index.ts";
+import { shownFilesText } from "../../../src/tools/kinds.ts";
 
 const ALL = { tokensMax: 60_000 };
 const textOf = (files: object, { tokensMax } = ALL): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { skillsIn } from "../../../src/tools/index.ts";
+import { skillsIn } from "../../../src/tools/kinds.ts";
 
 const PATH = "skills/sell/SKILL.md";
 const skillWith = (frontMatter: string, body = "# How"): string =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Files, filesIn, filesPatch, readPath, withFile } from "../../../src/tools/index.ts";
+import { type Files, filesIn, filesPatch, readPath, withFile } from "../../../src/tools/kinds.ts";
 import { fileList, fileText, linesWith } from "../../../src/tools/tool/workspace-tools.ts";
 import { withoutFile, withPatch, withReplacement } from "../../../src/tools/workspace/edit.ts";
 

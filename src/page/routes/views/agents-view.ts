@@ -12,7 +12,8 @@ import type { ChatMessage } from "../../../model/index.ts";
 import { agentFigures, agentStatus, agentsIn } from "../../../read/index.ts";
 import { isPausedByOperator } from "../../../run/index.ts";
 import { clientMind } from "../../../seats/index.ts";
-import { conversationIn, filesIn, messagesOf } from "../../../tools/index.ts";
+import { conversationIn, messagesOf } from "../../../tools/index.ts";
+import { filesIn } from "../../../tools/kinds.ts";
 
 import type { StateAt } from "../reader/run-reader.ts";
 
