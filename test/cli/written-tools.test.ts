@@ -87,7 +87,7 @@ describe("an agent.yaml with another way to call tools", () => {
     ["mind: code\ntools: { max_steps: 3 }", "no problems in smith"],
     ["mind: tools\ntools: { protocol: xml }", "protocol"],
     ["mind: code\ntools: { protocol: text }", "mind: code has no tools.protocol"],
-    ["mind: code\ncognitive_schema: ooda", "mind: code has no cognitive_schema"],
+    ["mind: code\ncognitive_schema: ooda", "only mind: llm or workflow has cognitive_schema"],
   ] as const) {
     it(`is checked: ${persona.replace("\n", ", ")}`, () => {
       expect(problemsOf(persona)).toContain(problem);
