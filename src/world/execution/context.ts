@@ -12,7 +12,7 @@ export type ExecutionContext = {
   readonly agentProblem: AgentCheck;
 };
 
-export type CheckedCode = {
+type CheckedCode = {
   readonly methods: readonly string[];
   readonly print: string;
   readonly gas: number;
