@@ -132,7 +132,7 @@ export const idler = definePolicy({
 const VERB: Recipe = {
   title: "Add a verb",
   edits: {
-    "src/cli/verbs/hello.ts": `import type { Register } from "../shell.ts";
+    "src/cli/verbs/hello.ts": `import type { Register } from "../core/shell.ts";
 
 export const register: Register = (command, { output }) => {
   command.action(() => output.line("hello"));
@@ -140,8 +140,8 @@ export const register: Register = (command, { output }) => {
 `,
     "src/cli/program.ts": [
       [
-        "export const VERBS: readonly Verb[] = [\n",
-        '  ["hello", "say hello", () => import("./verbs/hello.ts")],\n',
+        "  Look: [\n",
+        '    ["hello", "say hello", () => import("./verbs/hello.ts")],\n',
       ],
     ],
   },
