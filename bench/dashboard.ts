@@ -119,7 +119,7 @@ const open = async (browser: Browser, address: string): Promise<Opened> => {
   await page.goto(`${address}/overview`);
   await page.locator(".time-bar").waitFor();
   const shownMs = performance.now() - since;
-  await page.locator(".uplot canvas").first().waitFor();
+  await page.locator(".chart-canvas text").first().waitFor();
   const drawnMs = performance.now() - since;
   const pointed = await page.evaluate<number>(POINT);
   const played = await page.evaluate<number>(PLAY);
@@ -139,7 +139,7 @@ const published = async (browser: Browser, out: string): Promise<Figure> => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const page = await newPage(browser);
     await page.goto(pathToFileURL(join(pages, "index.html")).href);
-    await page.locator(".uplot canvas").first().waitFor();
+    await page.locator(".chart-canvas text").first().waitFor();
     played.push(await page.evaluate<number>(PLAY));
     await page.close();
   }
@@ -173,7 +173,7 @@ const crowded = async (browser: Browser): Promise<readonly Figure[]> => {
   for (const [view, shown] of VIEWS) {
     const page = await newPage(browser);
     await page.goto(`${address}/overview`);
-    await page.locator(".uplot canvas").first().waitFor();
+    await page.locator(".chart-canvas text").first().waitFor();
     const since = performance.now();
     await page.goto(`${address}/${view}`);
     await page.locator(shown).first().waitFor();

@@ -25,11 +25,10 @@ export const SCROLL = longestOf(
 /** Moves the mouse over the first chart for 180 frames. All charts follow its cursor. */
 export const POINT = longestOf(
   180,
-  `const over = document.querySelector(".u-over"); const box = over.getBoundingClientRect();
-  over.dispatchEvent(new MouseEvent("mouseenter"));`,
+  `const over = document.querySelector(".chart-plot"); const box = over.getBoundingClientRect();`,
   `const clientX = box.left + (box.width * at) / 180;
   const place = { clientX, clientY: box.top + box.height / 2, bubbles: true };
-  over.dispatchEvent(new MouseEvent("mousemove", place));`,
+  over.dispatchEvent(new PointerEvent("pointermove", place));`,
 );
 
 /** Plays the run from its start at 60 seconds a second, for 300 frames. */

@@ -151,7 +151,11 @@ const takeExperiment = async (): Promise<void> => {
   await opened.close();
   sim("publish", RUN, OTHER, "-o", "page");
   const page = pathToFileURL(join(folder, "page/index.html")).href;
-  await take({ name: "published", address: `${page}#/runs/${RUN}/overview`, shows: "canvas" });
+  await take({
+    name: "published",
+    address: `${page}#/runs/${RUN}/overview`,
+    shows: ".chart-canvas text",
+  });
   await take({ name: "published-runs", address: `${page}#/`, shows: "tbody tr" });
 };
 
@@ -163,17 +167,17 @@ const takeEvery = async (): Promise<void> => {
   const shown = { run: RUN, other: OTHER, agent: "boole" };
   const places = placesOf({ ...shown, artifact: artifacts[0].id, moment: moments[0].seq });
   for (const { name, hash, shows } of places) await take({ name, address: root + hash, shows });
-  await take({ name: "report", address: pathToFileURL(report).href, shows: "canvas" });
+  await take({ name: "report", address: pathToFileURL(report).href, shows: ".chart-canvas text" });
   await takeReviews();
   await takeExperiment();
 };
 
 const takeForDocs = async (): Promise<void> => {
-  await take({ name: "overview", address: overview, shows: "canvas" });
+  await take({ name: "overview", address: overview, shows: ".chart-canvas text" });
   await take({ name: "agent", address: at("agents/boole"), shows: "main h2" });
-  await take({ name: "trade", address: at("network"), shows: "svg circle" });
-  await take({ name: "phone", address: overview, shows: "canvas", options: PHONE });
-  await take({ name: "report", address: pathToFileURL(report).href, shows: "canvas" });
+  await take({ name: "trade", address: at("network"), shows: ".matrix-head" });
+  await take({ name: "phone", address: overview, shows: ".chart-canvas text", options: PHONE });
+  await take({ name: "report", address: pathToFileURL(report).href, shows: ".chart-canvas text" });
 };
 
 await (all === undefined ? takeForDocs() : takeEvery());

@@ -18,12 +18,12 @@ export const placesOf = ({ run, other, agent, artifact, moment }: ShownRun): rea
   const rows = "tbody tr";
   return [
     { name: "runs", hash: "#/", shows: rows },
-    { name: "overview", hash: at("overview"), shows: "canvas" },
-    { name: "overview-past", hash: `${at("overview")}?at=${moment}`, shows: "canvas" },
+    { name: "overview", hash: at("overview"), shows: ".chart-canvas text" },
+    { name: "overview-past", hash: `${at("overview")}?at=${moment}`, shows: ".chart-canvas text" },
     { name: "agents", hash: at("agents"), shows: rows },
-    { name: "agent", hash: at(`agents/${agent}`), shows: "canvas" },
+    { name: "agent", hash: at(`agents/${agent}`), shows: ".chart-canvas text" },
     { name: "artifacts", hash: at("artifacts"), shows: rows },
-    { name: "artifact", hash: at(`artifacts/${artifact}`), shows: "canvas" },
+    { name: "artifact", hash: at(`artifacts/${artifact}`), shows: ".chart-canvas text" },
     { name: "network", hash: at("network"), shows: ".matrix-head" },
     ...["mint", "tasks", "escrow", "debts", "votes", "held"].map((tab) => ({
       ...{ name: `books-${tab}`, hash: at(`books/${tab}`), shows: ".is-inner + .panel" },
@@ -31,6 +31,6 @@ export const placesOf = ({ run, other, agent, artifact, moment }: ShownRun): rea
     { name: "moments", hash: at(`moments/${moment}`), shows: ".picked h3" },
     { name: "messages", hash: at("messages"), shows: ".tools" },
     { name: "events", hash: at("events"), shows: ".event-line:not(.event-heads, .is-coming)" },
-    { name: "compare", hash: at(`compare/${other}`), shows: "canvas" },
+    { name: "compare", hash: at(`compare/${other}`), shows: ".chart-canvas text" },
   ];
 };

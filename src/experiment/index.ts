@@ -25,6 +25,7 @@ export { type JournalStore, journalStore } from "./queue/journal-store.ts";
 export { QueueExecutor } from "./queue/queue-executor.ts";
 export { QueueWorker, RUN_RESULTS, type WorkerEvent } from "./queue/queue-worker.ts";
 export { QUEUE_ROOM } from "./queue/run-job.ts";
+export { curveLines, differenceRows, runRows } from "./report/chart-specs.ts";
 export type { ReportInput } from "./report/report-input.ts";
 export { writeReport } from "./report/write-report.ts";
 export type {

@@ -1,6 +1,6 @@
 export { type Dashboard, type LiveLink, runStore, startDashboard } from "./dashboard/index.ts";
-export { htmlReport } from "./html/html-report.ts";
 export { pageBundle, SCRIPT_NAMES } from "./html/page-bundle.ts";
+export { htmlReport } from "./html/page-document.ts";
 export {
   type MetricTable,
   metricsText,

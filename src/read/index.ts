@@ -61,6 +61,42 @@ export {
   tradeSince,
   UNCOUNTED,
 } from "../figures/index.ts";
+export {
+  dashesOf,
+  drawLines,
+  type LineSpec,
+  linePicture,
+  lineTable,
+  placeAt,
+  rankedPlaces,
+  type Series,
+  spanOf,
+  toneOf,
+  valueTexts,
+} from "./charts/line-picture.ts";
+export {
+  type Colour,
+  darkStyle,
+  headOf,
+  joinedPictures,
+  PALETTE_STYLE,
+  type Picture,
+  paperColour,
+  pathOf,
+  rectanglePath,
+  type Shape,
+  STYLES,
+  svgText,
+  toneAt,
+} from "./charts/picture.ts";
+export {
+  axisOf,
+  barsOf,
+  type Mark,
+  type RowsSpec,
+  rowsPicture,
+  rowsTable,
+} from "./charts/rows-picture.ts";
 export { EXPORT_TABLES, type ExportCounts, exportRun } from "./export/export-run.ts";
 export {
   boolean as booleanColumn,

@@ -45,7 +45,7 @@ describe("the page of a report", () => {
       ...["Price of model budget", "Model budget sold"],
       ...["Pace", "Refused actions", "Cost of thinking", "Frozen"],
     ]);
-    expect(await page.locator("canvas, .chart-empty:visible").count()).toBe(10);
+    expect(await page.locator(".chart-canvas:visible, .chart-empty").count()).toBe(10);
     await closedWell(tab);
   });
 

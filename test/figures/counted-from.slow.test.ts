@@ -13,9 +13,8 @@ import {
   wealthIn,
 } from "../../src/figures/index.ts";
 import { worldRow } from "../../src/kernel/index.ts";
+import { agentRows, agentView, artifactRows } from "../../src/page/routes/agents.ts";
 import { RunReader } from "../../src/page/routes/reader/run-reader.ts";
-import { agentRows, agentView } from "../../src/page/routes/views/agents-view.ts";
-import { artifactRows } from "../../src/page/routes/views/artifacts-view.ts";
 import { artifactReport, compareRuns } from "../../src/read/index.ts";
 import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/journal/wire-codec.ts";

@@ -1,14 +1,17 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { BrowserContextOptions } from "playwright-core";
 import { placesOf } from "../../scripts/places.ts";
+import type { browserOfTests, Tab } from "./browser.ts";
 import { dashboardOf } from "./dashboard.ts";
 import { writePersonas } from "./model-run.ts";
 import { makeRun, sim } from "./sim.ts";
 import { simulate } from "./simulation-run.ts";
 
 /** A page, its address, and an element that it shows last. */
-export type ShownPage = { readonly name: string; readonly address: string; readonly shows: string };
+type ShownPage = { readonly name: string; readonly address: string; readonly shows: string };
 
 const RICHES = `name: riches
 base: { duration: 20s }
@@ -35,8 +38,26 @@ const did = (cwd: string, ...args: readonly string[]): void => {
   if (code !== 0) throw new Error(err);
 };
 
-/** Makes runs that have something to show in every view, and writes their report and their page. */
-export const makeShownRuns = async (folder: string): Promise<void> => {
+const ANY_RUN = { run: "", other: "", agent: "", artifact: "", moment: 0 };
+
+/** The names of all pages. */
+export const SHOWN_NAMES: readonly string[] = [
+  ...placesOf(ANY_RUN).map(({ name }) => name),
+  ...["threads", "reviews", "experiment", "published", "published-runs", "report"],
+];
+
+let made: Promise<string> | null = null;
+
+/** Runs that have something to show in every view. All test files of a process share them. */
+export const makeShownRuns = (): Promise<string> => {
+  made ??= make();
+  return made;
+};
+
+/** Makes the runs, and writes their report and their page. */
+const make = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-shown-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   makeRun(folder, { name: "town", seconds: 120 }, "--seed", "1");
   makeRun(folder, { name: "other", seconds: 60 }, "--seed", "2");
   did(folder, "report", "town", "--html", "report.html");
@@ -55,10 +76,12 @@ export const makeShownRuns = async (folder: string): Promise<void> => {
   await simulate(join(folder, "runs"), { agents, runId: "reviewed", sets: ["run.duration_s=60"] });
   writeFileSync(join(folder, "riches.yaml"), RICHES);
   did(folder, "experiment", "riches.yaml");
+  return folder;
 };
 
 /** Every page of such runs, with dashboards until the test is over. */
-export const shownPages = async (folder: string): Promise<readonly ShownPage[]> => {
+const shownPages = async (): Promise<readonly ShownPage[]> => {
+  const folder = await makeShownRuns();
   const root = await rootOf(join(folder, "runs"));
   const experiment = await rootOf(join(folder, "results/riches/runs"));
   const moments = await fetch(`${root}api/runs/town/moments?limit=1&offset=30&agent=boole`);
@@ -72,11 +95,24 @@ export const shownPages = async (folder: string): Promise<readonly ShownPage[]> 
     { name: "threads", address: `${root}#/runs/reviewed/messages`, shows: ".message-thread li" },
     { name: "reviews", address: `${root}#/runs/reviewed/reviews`, shows: ".proposal" },
     { name: "experiment", address: `${experiment}#/experiment`, shows: "tbody tr" },
-    { name: "published", address: `${page}#/runs/town/overview`, shows: "canvas" },
+    { name: "published", address: `${page}#/runs/town/overview`, shows: ".chart-canvas text" },
     { name: "published-runs", address: `${page}#/`, shows: "tbody tr" },
-    { name: "report", address: report, shows: "canvas" },
+    { name: "report", address: report, shows: ".chart-canvas text" },
   ];
 };
 
 const rootOf = async (out: string): Promise<string> =>
   (await dashboardOf(out)).addressOf(null).split("#")[0] ?? "";
+
+/** Opens the page with this name, and waits for what it shows last. */
+export const openShown = async (
+  browser: ReturnType<typeof browserOfTests>,
+  wanted: string,
+  options: BrowserContextOptions = {},
+): Promise<Tab> => {
+  const found = (await shownPages()).find(({ name }) => name === wanted);
+  if (found === undefined) throw new Error(`there is no page ${wanted}`);
+  const tab = await browser.open(found.address, options);
+  await tab.page.locator(found.shows).first().waitFor();
+  return tab;
+};

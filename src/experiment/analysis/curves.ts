@@ -85,7 +85,7 @@ type Periods = {
 };
 
 /** Periods that every trajectory can fill: a multiple of the longest interval between moments. */
-export const periodsOf = (trajectories: readonly Trajectory[]): Periods => {
+const periodsOf = (trajectories: readonly Trajectory[]): Periods => {
   const times = trajectories.map(({ at_ms }) => at_ms).filter((at) => at.length > 1);
   const startMs = Math.min(...times.map((at) => at[0] ?? 0));
   const endMs = Math.max(...times.map((at) => at.at(-1) ?? 0));

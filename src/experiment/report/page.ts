@@ -1,26 +1,23 @@
 import { html, raw } from "hono/html";
 import { contentPolicy } from "../../figures/index.ts";
+import { darkStyle, PALETTE_STYLE } from "../../read/index.ts";
 import { counted, listed, printable } from "../../text/index.ts";
 import {
   estimateText,
   type FindingKind,
   findings,
-  LEVEL,
   pNumber,
   shortText,
 } from "../analysis/findings.ts";
 import { changedSettings, type Setting } from "../design/experiment.ts";
 import type { ExperimentResult } from "../result/result.ts";
-import type { Charts } from "./charts.ts";
-import { type DrawnChart, darkStyle } from "./drawing.ts";
+import { DIFFERENCES_NOTE, RUNS_NOTE } from "./chart-specs.ts";
+import { type Charts, type DrawnChart, svgElement } from "./charts.ts";
 import { cellsOf, type ReportInput } from "./report-input.ts";
 
 /** The style of the page of an experiment. Its colours are those of the page of a run. */
 const PAGE_STYLE = `
-:root{color-scheme:light dark;--page:#f6f6f3;--panel:#fff;--ink:#1d1f24;--soft:#565b66;
---rule:#dedfda;--accent:#1f5fd0;--warn:#9a5b00;--warn-soft:#fdf1dc;--clear:#12866a}
-@media screen and (prefers-color-scheme:dark){:root{--page:#14161a;--panel:#1c1f25;--ink:#e9eaec;
---soft:#a3a8b3;--rule:#343942;--accent:#82aefb;--warn:#f0b95e;--warn-soft:#35290f;--clear:#4cc3a2}}
+${PALETTE_STYLE}
 *{box-sizing:border-box}
 html{background:var(--page);color:var(--ink);-webkit-text-size-adjust:100%;
 font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
@@ -30,9 +27,9 @@ h1{margin:.1rem 0;font-size:clamp(1.7rem,4vw,2.5rem);line-height:1.15;overflow-w
 h2{margin:2.25rem 0 .6rem;font-size:1.25rem}
 h3{margin:0 0 .4rem;font-size:1rem}
 p{margin:.3rem 0;max-width:52rem}
-.kicker{margin:0;color:var(--soft);font-size:.8rem;letter-spacing:.08em;text-transform:uppercase}
+.kicker{margin:0;color:var(--ink-soft);font-size:.8rem;letter-spacing:.08em;text-transform:uppercase}
 .question{font-size:1.15rem}
-.about,.note,figcaption{color:var(--soft);font-size:.88rem}
+.about,.note,figcaption{color:var(--ink-soft);font-size:.88rem}
 .panel{min-width:0;margin:0 0 1rem;padding:1rem 1.1rem;overflow-x:auto;break-inside:avoid;
 border:1px solid var(--rule);border-radius:.75rem;background:var(--panel)}
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(30rem,100%),1fr));gap:1rem}
@@ -41,18 +38,18 @@ svg{display:block;max-width:100%;height:auto;overflow:visible}
 ul.findings,ul.warnings{margin:0;padding:0;list-style:none}
 .findings li,.warnings li{margin:.45rem 0;padding-left:.8rem;border-left:4px solid var(--rule);
 max-width:60rem;overflow-wrap:anywhere}
-.findings .is-difference{border-color:var(--clear)}
+.findings .is-difference{border-color:var(--tone-3)}
 .findings .is-outside_band,
 .findings .is-uncertain,.findings .is-too_few,.findings .is-runs{border-color:var(--warn)}
-.verdict{display:block;color:var(--soft);font-size:.78rem;letter-spacing:.04em;
+.verdict{display:block;color:var(--ink-soft);font-size:.78rem;letter-spacing:.04em;
 text-transform:uppercase}
 .warnings li{padding:.45rem .8rem;border-color:var(--warn);background:var(--warn-soft)}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
-caption{padding-bottom:.4rem;color:var(--soft);text-align:left}
+caption{padding-bottom:.4rem;color:var(--ink-soft);text-align:left}
 th,td{padding:.25rem .75rem .25rem 0;border-bottom:1px solid var(--rule);text-align:left;
 vertical-align:top}
 th{font-weight:600}
-thead th{color:var(--soft);font-weight:normal}
+thead th{color:var(--ink-soft);font-weight:normal}
 .number{text-align:right;white-space:nowrap}
 .is-failed,.is-skipped{color:var(--warn)}
 code,pre{font:.85rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -60,7 +57,7 @@ code{overflow-wrap:anywhere}
 td code{display:block;min-width:16rem;font-size:.78rem}
 pre{margin:.4rem 0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:.4rem 0;font-size:.9rem}
-dt{color:var(--soft)}
+dt{color:var(--ink-soft)}
 dd{margin:0;overflow-wrap:anywhere}
 @media (max-width:52rem){main{padding:1.5rem .9rem 3rem}}
 @media print{:root{--page:#fff}html{font-size:11px}main{max-width:none;padding:0}
@@ -98,9 +95,9 @@ ${headerPart(result)}
 ${warningsPart(result)}
 ${findingsPart(result)}
 ${designPart(input)}
-${chartsPart("Differences", DIFFERENCES_NOTE, charts.differences)}
-${chartsPart("Over time", TRAJECTORIES_NOTE, charts.trajectories)}
-${chartsPart("Distributions", DISTRIBUTIONS_NOTE, charts.distributions)}
+${chartsPart("Differences", `${DIFFERENCES_NOTE} n is the number of seeds with a value in both arms, or of runs in the smaller arm if arms are not compared seed by seed.`, charts.differences)}
+${chartsPart("Over time", "A line is the mean of the runs of an arm. n is the number of runs.", charts.trajectories)}
+${chartsPart("Distributions", RUNS_NOTE, charts.distributions)}
 ${bandsPart(result)}
 ${measuresPart(input)}
 ${differencesPart(result)}
@@ -244,23 +241,11 @@ const seedsText = (seeds: readonly number[]): string => {
   return isRange ? `${first} to ${seeds.at(-1)}` : listed(seeds.map(String), 20);
 };
 
-const DIFFERENCES_NOTE =
-  "A mark is the mean difference, and its line the 95 % interval. Filled marks are differences " +
-  `with p < ${LEVEL} after Holm's correction. A difference inside the grey bar would be missed ` +
-  "in more than 1 of 5 experiments of this size. n is the number of seeds with a value in both " +
-  "arms, or of runs in the smaller arm if arms are not compared seed by seed.";
-const TRAJECTORIES_NOTE =
-  "A line is the mean of the runs of an arm, and its band reaches from their 5 % to their 95 % " +
-  "quantile. n is the number of runs.";
-const DISTRIBUTIONS_NOTE =
-  "A dot is a run. Below the dots, the thick bar is the 95 % interval of the mean, the thin bar " +
-  "reaches from the 5 % to the 95 % quantile, and the tick is the median.";
-
 const chartsPart = (title: string, note: string, charts: readonly DrawnChart[]): Html => {
   if (charts.length === 0) return html``;
   const drawn = charts.map(
-    ({ name, svg }) => html`<figure class="panel">${raw(svg)}
-<figcaption>figures/${name}.svg</figcaption></figure>`,
+    (chart) => html`<figure class="panel">${raw(svgElement(chart))}
+<figcaption>figures/${chart.name}.svg</figcaption></figure>`,
   );
   return html`<section>
 <h2>${title}</h2>

@@ -15,7 +15,7 @@ export type ReportInput = {
 };
 
 /** A cell with the number of its arm, 0 for the control. */
-export type ReportCell = ArmCell & { readonly armAt: number };
+type ReportCell = ArmCell & { readonly armAt: number };
 
 /** The cells: point by point, and at each point in the order of the arms. */
 export const cellsOf = ({ experiment: { arms, cells } }: ReportInput): readonly ReportCell[] => {

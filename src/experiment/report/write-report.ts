@@ -12,8 +12,7 @@ import {
   textColumn,
 } from "../../read/index.ts";
 import type { Contrast, Factors, FactorValue, Summary } from "../result/result.ts";
-import { chartsOf } from "./charts.ts";
-import { type DrawnChart, pngFile, svgFile } from "./drawing.ts";
+import { chartsOf, type DrawnChart, pngFile, svgFile } from "./charts.ts";
 import { reportPage } from "./page.ts";
 import { cellsOf, type ReportInput } from "./report-input.ts";
 
@@ -231,7 +230,7 @@ const FIGURES = "figures";
  * @throws FileFailure that names the file that cannot be written.
  */
 export const writeReport = async (dir: string, input: ReportInput): Promise<readonly string[]> => {
-  const charts = await chartsOf(input);
+  const charts = chartsOf(input);
   const files: OutputFile[] = [
     { path: join(dir, "report.html"), content: await reportPage(input, charts) },
   ];

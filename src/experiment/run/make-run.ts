@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "../../kernel/index.ts";
 import { modelCallReport } from "../../figures/index.ts";
+import { errorMessage } from "../../kernel/index.ts";
 import { checkpointsIn, launchRequest, type RunHost, runPaths } from "../../run/index.ts";
 import { systemMessage } from "../../text/index.ts";
 import { Journal } from "../../world/index.ts";

@@ -1,7 +1,7 @@
 import type { DashboardParts, DashboardStarted } from "./server.ts";
 
 export type { SeatCommand, SeatLook } from "../../seats/index.ts";
-export type { LiveLink } from "./live-feed.ts";
+export type { LiveLink } from "./open-runs.ts";
 export type { PlayedOutcome } from "./played-seats.ts";
 export { runStore } from "./run-store.ts";
 export type { Dashboard } from "./server.ts";

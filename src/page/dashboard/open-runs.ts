@@ -1,7 +1,14 @@
 import { statSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { turnStatus } from "../../coding-agents/index.ts";
 import { errorMessage } from "../../kernel/index.ts";
-import { runPaths, runSettings } from "../../run/index.ts";
+import {
+  type OperatorCommand,
+  type OperatorOutcome,
+  type Pace,
+  runPaths,
+  runSettings,
+} from "../../run/index.ts";
 import { Journal, readingProblem } from "../../world/index.ts";
 import {
   type RunOpened,
@@ -10,23 +17,40 @@ import {
   type RunSummary,
   runSummary,
   type ServedRun,
+  type Tick,
+  tickOf,
 } from "../routes/index.ts";
-import { LiveFeed, type LiveLink } from "./live-feed.ts";
+
+/** The connection to a run that this process executes. */
+export type LiveLink = {
+  /** Returns the id of the run, or null before the run has started. */
+  readonly runId: () => string | null;
+  readonly pace: () => Pace;
+  /** Calls `listener` on each change of pace. Returns a function that removes the listener. */
+  readonly onPace: (listener: (pace: Pace) => void) => () => void;
+  readonly execute: (order: OperatorCommand) => Promise<OperatorOutcome>;
+};
 
 /** More than a comparison opens at once. */
 const OPEN_MAX = 8;
-
+/** A page that follows a run asks for its tick more often. */
+const FOLLOWS_MS = 3_000;
+/** How long pages may take to ask for their last tick. */
+const LAST_TICKS_MS = 1_500;
+/** The minimum time between two reads of the status. Each read opens a file of the run. */
+const STATUS_EVERY_MS = 2_000;
 type CachedRun = ServedRun & {
   readonly folder: string;
   readonly fileId: string;
-  readonly feed: LiveFeed;
+  readonly status: RunStatusNow;
 };
 
-/** Caches open runs. Above `OPEN_MAX`, closes the least recently used runs without followers. */
+/** Caches open runs. Above `OPEN_MAX`, closes the least recently used runs that no page follows. */
 export class OpenRuns {
   readonly #store: RunStore;
   readonly #live: LiveLink | null;
   readonly #runs = new Map<string, CachedRun>();
+  #isEnding = false;
 
   constructor(store: RunStore, live: LiveLink | null) {
     this.#store = store;
@@ -49,31 +73,36 @@ export class OpenRuns {
     const read = RunReader.open(opened.journal);
     if (!read.ok) return { ...read, unknown: false };
     const { value: reader } = read;
-    const feed = new LiveFeed({ runId: id, reader, store: this.#store, live: this.#live });
+    const status = new RunStatusNow(id, this.#store, this.#live);
     const run: CachedRun = {
       id,
       folder,
       fileId,
       reader,
-      feed,
-      tick: () => feed.tick(),
+      status,
+      tick: (page) => tickOf(reader, status.now(page, this.#isEnding)),
       settings: () => runSettings(folder),
       turnOf: (agent) => turnStatus(folder, agent),
     };
     return { ok: true, run: this.#keep(run) };
   }
 
+  /** Waits until all pages that follow runs know that this server ends, but not for long. */
   async end(): Promise<void> {
-    await Promise.all([...this.#runs.values()].map(({ feed }) => feed.end()));
+    this.#isEnding = true;
+    const untilMs = performance.now() + LAST_TICKS_MS;
+    const isFollowed = (): boolean =>
+      [...this.#runs.values()].some(({ status }) => status.isFollowed);
+    while (isFollowed() && performance.now() < untilMs) await setTimeout(20);
   }
 
   close(): void {
     for (const run of this.#runs.values()) this.#close(run);
   }
 
-  #close({ id, feed, reader }: CachedRun): void {
+  #close({ id, status, reader }: CachedRun): void {
     this.#runs.delete(id);
-    feed.close();
+    status.close();
     reader.close();
   }
 
@@ -82,9 +111,61 @@ export class OpenRuns {
     this.#runs.set(run.id, run);
     for (const other of this.#runs.values()) {
       if (this.#runs.size <= OPEN_MAX) break;
-      if (other !== run && !other.feed.isFollowed) this.#close(other);
+      if (other !== run && !other.status.isFollowed) this.#close(other);
     }
     return run;
+  }
+}
+
+/** What a page follows of a run besides its journal. */
+class RunStatusNow {
+  readonly #runId: string;
+  readonly #store: RunStore;
+  readonly #live: LiveLink | null;
+  readonly close: () => void;
+  #status: Tick["status"] = "unknown";
+  #statusAtMs = Number.NEGATIVE_INFINITY;
+  /** When each page that follows the run last asked. */
+  readonly #pages = new Map<string, number>();
+  #isStepping = false;
+  #steps = 0;
+
+  constructor(runId: string, store: RunStore, live: LiveLink | null) {
+    this.#runId = runId;
+    this.#store = store;
+    this.#live = live;
+    this.close = live?.onPace((pace) => this.#paceChanged(pace)) ?? (() => {});
+  }
+
+  get isFollowed(): boolean {
+    const sinceMs = performance.now() - FOLLOWS_MS;
+    return [...this.#pages.values()].some((askedMs) => askedMs > sinceMs);
+  }
+
+  /** `page` is the page that asks, if it follows the run. `isOver`: this is its last tick. */
+  now(page: string | null, isOver: boolean): Pick<Tick, "status" | "pace" | "steps" | "is_over"> {
+    const nowMs = performance.now();
+    if (page !== null && isOver) this.#pages.delete(page);
+    else if (page !== null) this.#pages.set(page, nowMs);
+    const { status, pace } = this.#statusAt(nowMs, isOver);
+    return { status, pace, steps: this.#steps, is_over: isOver };
+  }
+
+  #statusAt(nowMs: number, isFresh: boolean): Pick<Tick, "status" | "pace"> {
+    // The run may start after it was opened.
+    const pace = this.#live?.runId() === this.#runId ? this.#live.pace() : null;
+    if (pace !== null && pace !== "over") return { status: "running", pace };
+    if (isFresh || nowMs - this.#statusAtMs >= STATUS_EVERY_MS) {
+      this.#statusAtMs = nowMs;
+      this.#status = this.#store.statusOf(this.#runId);
+    }
+    return { status: this.#status, pace };
+  }
+
+  /** Counts the steps, because a step can end before a tick shows its beginning. */
+  #paceChanged(pace: Pace): void {
+    if (this.#isStepping && pace === "paused") this.#steps += 1;
+    this.#isStepping = pace === "stepping";
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Plugin, PluginContext } from "rolldown";
+import { PALETTE_STYLE } from "../../read/index.ts";
 
 const ENTRIES = {
   report: new URL("../browser/report/main.ts", import.meta.url),
@@ -14,6 +15,9 @@ export type ScriptName = keyof typeof ENTRIES;
 export type PageName = Exclude<ScriptName, "published-worker">;
 export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard", "published"];
 export const SCRIPT_NAMES: readonly ScriptName[] = [...PAGE_NAMES, "published-worker"];
+
+/** Warnings about code that only Node runs. The worker of a published page contains it unused. */
+const UNRUN: readonly string[] = ["SHIMMED_EXPORT", "EMPTY_IMPORT_META"];
 
 export type PageBundle = { readonly script: string; readonly style: string };
 
@@ -36,14 +40,16 @@ export const pageBundle = async (page: ScriptName): Promise<PageBundle> => {
     shimMissingExports: true,
     plugins: [styleSheets(sheets), hostModules],
     onLog: (level, { code, message }) => {
-      // Only modules that the worker of a published page does not run import these.
-      if (level !== "warn" || code === "SHIMMED_EXPORT") return;
+      if (level !== "warn" || UNRUN.includes(code ?? "")) return;
       throw new Error(`cannot bundle the page ${page}: ${message}`);
     },
   });
   const { output } = await bundle.generate({ format: "iife", minify: true, comments: false });
   await bundle.close();
-  return { script: output[0].code, style: sheets.map(squeezed).join("") };
+  return {
+    script: output[0].code,
+    style: sheets.length === 0 ? "" : PALETTE_STYLE + sheets.map(squeezed).join(""),
+  };
 };
 
 /**
@@ -97,7 +103,6 @@ const BROWSER_PACKAGES = [
   "preact",
   "pure-rand",
   "simple-statistics",
-  "uplot",
   "zod",
 ];
 

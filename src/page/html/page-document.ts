@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { contentPolicy } from "../../read/index.ts";
+import { contentPolicy, type Report, type ReportHeader } from "../../read/index.ts";
 import { printable } from "../../text/index.ts";
 import { type PageName, pageBundle, type ScriptName } from "./page-bundle.ts";
 
@@ -70,3 +70,19 @@ const workerText = (code: string) =>
 
 /** Encodes JSON without `<`, so that the text cannot contain an HTML tag. */
 const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");
+
+export type ReportPage = {
+  readonly run: string;
+  readonly header: ReportHeader;
+  readonly report: Report;
+};
+
+/** Creates the report of a run as one HTML file. */
+export const htmlReport = (page: ReportPage): Promise<string> =>
+  pageDocument({
+    page: "report",
+    place: { element: "main", id: "report" },
+    title: page.run,
+    noscript: page.report.narrative,
+    json: { figures: page },
+  });

@@ -1,47 +1,66 @@
-import { type Context, Hono } from "hono";
-import { asId } from "../../kernel/index.ts";
+import { Hono } from "hono";
+import type { Result } from "../../kernel/index.ts";
 import {
-  agentOverTime,
-  artifactOverTime,
-  artifactReport,
   COMPARED_MAX,
   type Compared,
   comparedFrom,
   compareRuns,
   type KeyFigures,
   messagesIn,
-  momentIds,
   momentOf,
-  moneyTrail,
   overviewOf,
   reviewsIn,
   runJumps,
-  type Span,
   threadsOf,
   withEdits,
 } from "../../read/index.ts";
 import { parseMoment, positionOf } from "../../world/index.ts";
+import { AGENT_ROUTES } from "./agents.ts";
+import { booksView } from "./books.ts";
+import { EVENT_ROUTES } from "./events.ts";
+import { MOMENT_ROUTES } from "./moments.ts";
+import { PERIOD_ROUTES } from "./periods.ts";
+import type { RunReader } from "./reader/run-reader.ts";
+import type { RunSummary } from "./run-summary.ts";
+import {
+  numberIn,
+  onState,
+  type RunAnswer,
+  type RunRoute,
+  type ServedRun,
+  type ServedRuns,
+  seqIn,
+  textIn,
+} from "./served-run.ts";
 
-import { EVENT_ROUTES } from "./event-routes.ts";
-import { MOMENT_ROUTES } from "./moment-routes.ts";
-import { PERIOD_ROUTES, requestedPeriod } from "./period-routes.ts";
-import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
-import type { RunReader, StateAt } from "./reader/run-reader.ts";
-import type { RunAnswer, RunRoute, ServedRun, ServedRuns } from "./served-run.ts";
-import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
-import { type ArtifactRow, artifactExtras, artifactRows } from "./views/artifacts-view.ts";
-import { booksView } from "./views/books-view.ts";
-import { memoryLines, thoughtLines } from "./views/thoughts-view.ts";
-
-const THOUGHTS_MAX = 50;
-const MESSAGES_MAX = 200;
-const STEPS_MAX = 50;
 const THREADS_MAX = 200;
 const REVIEWED_MAX = 200;
 
+/** What the routes tell of all runs of a folder, or of a published page. */
+type RunsFolder = {
+  readonly list: () => object;
+  readonly summaryOf: (run: string) => Promise<Result<{ readonly summary: RunSummary }>>;
+  readonly experiment: () => Result<{ readonly experiment: object }>;
+  readonly trajectories: (runs: readonly string[]) => object | Promise<object>;
+};
+
 /** All routes that read runs. The routes respond to problems with status 404, 500 or 503. */
-export const readingRoutes = (runs: ServedRuns): Hono => {
+export const readingRoutes = (runs: ServedRuns, folder: RunsFolder): Hono => {
   const app = new Hono();
+  app.get("/runs", (context) => context.json(folder.list()));
+  app.get("/runs/:run/summary", async (context) => {
+    const found = await folder.summaryOf(context.req.param("run"));
+    return found.ok ? context.json(found.summary) : context.json({ problem: found.problem }, 404);
+  });
+  app.get("/experiment", (context) => {
+    const shown = folder.experiment();
+    return shown.ok
+      ? context.json(shown.experiment)
+      : context.json({ problem: shown.problem }, 404);
+  });
+  app.get("/experiment/trajectories/:runs", async (context) =>
+    context.json(await folder.trajectories(context.req.param("runs").split(","))),
+  );
   for (const [path, answer] of [...ANSWERS, comparing(runs)]) {
     app.get(`/runs/:run${path}`, async (context) => {
       const opened = runs.open(context.req.param("run") ?? "");
@@ -115,96 +134,6 @@ const moversAt = ({ priceChanges }: RunReader, { money, last_seq: last }: KeyFig
     priceChanges.filter(({ seq }) => seq <= last),
   );
 
-/** Wraps `answer`. Returns a problem if the world does not exist yet at the requested event. */
-const onState =
-  (answer: RunAnswer): RunAnswer =>
-  (run, context) =>
-    run.reader.at(seqIn(context.req, "at")).state.world.has("world")
-      ? answer(run, context)
-      : "the world does not exist yet at this event";
-
-const agents: RunAnswer = ({ reader }, { req }) => {
-  const moment = reader.at(seqIn(req, "at"));
-  const rows = agentRows(moment, reader.earlier);
-  const page = rowPage(rows, req, ({ id, status, reason }) => `${id} ${status} ${reason}`);
-  return { ...page, at_ms: moment.atMs };
-};
-
-const agent: RunAnswer = ({ reader }, { req }) => {
-  const name = req.param("agent") ?? "";
-  const moment = reader.at(seqIn(req, "at"));
-  return agentView(moment, name, reader.earlier) ?? "this agent does not exist at this event";
-};
-
-const turn: RunAnswer = (run, { req }) => run.turnOf(req.param("agent") ?? "");
-
-const thoughts: RunAnswer = async ({ reader }, { req }) => {
-  await reader.catchUp();
-  return { thoughts: await thoughtLines(reader, thoughtQueryIn(req)) };
-};
-
-const memories: RunAnswer = async ({ reader }, { req }) => {
-  await reader.catchUp();
-  return { memories: memoryLines(reader, thoughtQueryIn(req)) };
-};
-
-const thoughtQueryIn = (req: Context["req"]) => ({
-  agent: req.param("agent") ?? "",
-  before: (seqIn(req, "at") ?? Infinity) + 1,
-  limit: Math.min(numberIn(req.query("limit"), 10), THOUGHTS_MAX),
-});
-
-const conversation: RunAnswer = ({ reader }, { req }) => {
-  const agent = reader.at(seqIn(req, "at")).state.agents.get(asId(req.param("agent") ?? ""));
-  const limit = Math.min(numberIn(req.query("limit"), 10), MESSAGES_MAX);
-  return conversationView(agent?.mind ?? null, limit);
-};
-
-const artifacts: RunAnswer = ({ reader }, { req }) => {
-  const moment = reader.at(seqIn(req, "at"));
-  const rows = artifactRows(moment, reader.earlier);
-  const textOf = ({ id, type, owner, deleted }: ArtifactRow): string =>
-    `${id} ${type} ${owner} ${deleted ? "deleted" : "live"}`;
-  return { ...rowPage(rows, req, textOf), at_ms: moment.atMs };
-};
-
-const artifact: RunAnswer = ({ reader }, { req }) => {
-  const moment = reader.at(seqIn(req, "at"));
-  const id = req.param("artifact") ?? "";
-  const version = numberIn(req.query("version"), 0) || null;
-  const report = artifactReport(reader.journal, moment.state, { id, version, upTo: moment.seq });
-  if (typeof report === "string") return report;
-  const versions = report.versions.filter((each) => each.version <= report.last_version);
-  return { ...report, versions, ...artifactExtras(moment, id) };
-};
-
-const spanOf = ({ base }: RunReader, { seq: upTo, atMs: toMs }: StateAt): Span => {
-  return { after: base.seq, upTo, fromMs: base.at_ms, toMs };
-};
-
-const agentHistory: RunAnswer = async ({ reader }, { req }) => {
-  const period = await requestedPeriod(reader, req);
-  const { journal, earlier } = reader;
-  const span = spanOf(reader, reader.at(seqIn(req, "at")));
-  const agent = req.param("agent") ?? "";
-  return agentOverTime(journal, agent, span, earlier, period);
-};
-
-const artifactHistory: RunAnswer = ({ reader }, { req }) => {
-  const { journal, earlier } = reader;
-  const span = spanOf(reader, reader.at(seqIn(req, "at")));
-  return artifactOverTime(journal, req.param("artifact") ?? "", span, earlier);
-};
-
-const trail: RunAnswer = async ({ reader }, { req }) =>
-  moneyTrail(reader.journal, {
-    principal: req.param("agent") ?? "",
-    upTo: seqIn(req, "at"),
-    limit: Math.min(numberIn(req.query("limit"), 5), STEPS_MAX),
-    payment: seqIn(req, "payment"),
-    momentIdOf: momentIds(reader.journal, await reader.moments.histories()),
-  });
-
 const books: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
   return booksView(reader, reader.at(seqIn(req, "at")));
@@ -246,25 +175,25 @@ const moment: RunAnswer = ({ reader }, { req }) => {
   return found.ok ? { seq: found.position.seq, at_ms: found.position.atMs } : found.problem;
 };
 
+/** The first tick of a run does not wait until the run is read, so that a page appears at once. */
+const tick: RunAnswer = async ({ reader, tick }, { req }) => {
+  const { firstSeq, lastSeq } = reader.index;
+  const reading = reader.catchUp();
+  if (lastSeq >= firstSeq) await reading;
+  // The next tick says why reading fails.
+  else reading.then(undefined, () => {});
+  return tick(textIn(req.query("page")));
+};
+
 const ANSWERS: readonly RunRoute[] = [
-  ["", ({ tick }) => tick()],
+  ["", tick],
   ["/metrics", metrics],
   ["/overview", overview],
   ["/figures", figures],
-  ["/agents", onState(agents)],
-  ["/agents/:agent", onState(agent)],
-  ["/agents/:agent/turn", turn],
-  ["/agents/:agent/thoughts", thoughts],
-  ["/agents/:agent/memories", memories],
-  ["/agents/:agent/conversation", onState(conversation)],
-  ["/agents/:agent/trail", trail],
-  ["/artifacts", onState(artifacts)],
-  ["/artifacts/:artifact", onState(artifact)],
+  ...AGENT_ROUTES,
   ["/books", onState(books)],
   ["/messages", onState(messages)],
   ["/reviews", onState(reviews)],
-  ["/agents/:agent/history", agentHistory],
-  ["/artifacts/:artifact/history", artifactHistory],
   ...MOMENT_ROUTES,
   ...PERIOD_ROUTES,
   ["/names", names],

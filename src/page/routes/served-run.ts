@@ -1,8 +1,22 @@
-import type { Context } from "hono";
+import type { Context, HonoRequest } from "hono";
+import type { FollowedExperiment } from "../../experiment/index.ts";
 import { type Result, waitingProposals } from "../../kernel/index.ts";
-import type { Pace } from "../../run/index.ts";
+import type { Pace, RunRecord, RunStatus } from "../../run/index.ts";
+import { parseTimeMs } from "../../text/index.ts";
+import type { AskedPeriod } from "./reader/event-index.ts";
 import type { RunReader } from "./reader/run-reader.ts";
-import type { RunStatus } from "./run-store.ts";
+
+/** For the browser, whose files import only this folder. */
+export type { RunRecord };
+
+export type RunStore = {
+  /** Lists the readable runs, newest first. */
+  readonly list: () => readonly RunRecord[];
+  /** The experiment that makes the runs, if one does. */
+  readonly experiment: FollowedExperiment;
+  readonly folderOf: (runId: string) => string | null;
+  readonly statusOf: (runId: string) => RunStatus | "unknown";
+};
 
 /** The data that the server pushes to a page. The page requests all other data. */
 export type Tick = {
@@ -21,11 +35,13 @@ export type Tick = {
   readonly pace: Pace | null;
   /** The number of steps that have ended while this feed was open. */
   readonly steps: number;
+  /** True if the server ends, so that no other tick follows. */
+  readonly is_over: boolean;
 };
 
 export const tickOf = (
   { base, index, marks, now }: RunReader,
-  served: Pick<Tick, "status" | "pace" | "steps">,
+  served: Pick<Tick, "status" | "pace" | "steps" | "is_over">,
 ): Tick => ({
   first_seq: index.firstSeq,
   first_ms: base.at_ms,
@@ -41,7 +57,8 @@ export const tickOf = (
 export type ServedRun = {
   readonly id: string;
   readonly reader: RunReader;
-  readonly tick: () => Tick;
+  /** The tick for a page that follows the run, or for another client. */
+  readonly tick: (page: string | null) => Tick;
   /** The configuration, by dotted key, as JSON texts. */
   readonly settings: () => Result<{ readonly settings: ReadonlyMap<string, string> }>;
   /** What the program of a coding agent does now, as `turn`. Null between turns. */
@@ -60,3 +77,67 @@ export type RunAnswer = (
   context: Context,
 ) => Promise<object | string> | object | string;
 export type RunRoute = readonly [path: string, answer: RunAnswer];
+
+/** Parses a whole number of at least 0. Returns `otherwise` for any other text. */
+export const numberIn = (text: string | undefined, otherwise: number): number => {
+  const number = Number(text);
+  return text !== undefined && text !== "" && Number.isSafeInteger(number) && number >= 0
+    ? number
+    : otherwise;
+};
+
+/** Parses an event number. Returns null if the parameter is absent, 0 or invalid. */
+export const seqIn = (req: HonoRequest, name: string): number | null => {
+  const seq = numberIn(req.query(name), 0);
+  return seq === 0 ? null : seq;
+};
+
+export const textIn = (text: string | undefined): string | null =>
+  text === undefined || text === "" ? null : text;
+
+/** Parses a time such as `2:30` or `300s` into ms. Returns null for any other text. */
+const timeIn = (text: string | undefined): number | null =>
+  text === undefined ? null : parseTimeMs(text.trim());
+
+/** Parses the query parameters `from` and `to`. */
+export const parsePeriod = (req: HonoRequest): AskedPeriod => ({
+  fromMs: timeIn(req.query("from")),
+  toMs: timeIn(req.query("to")),
+});
+
+const ROWS_MAX = 2_000;
+
+export type RowPage<Row> = {
+  /** The number of all matching rows. `rows` contains only the first matching rows. */
+  readonly total: number;
+  readonly rows: readonly Row[];
+};
+
+/** The first `limit` rows that contain `query`, sorted by column `sort` (`-`: descending). */
+export const rowPage = <Row extends { readonly [column: string]: unknown }>(
+  rows: readonly Row[],
+  req: HonoRequest,
+  textOf: (row: Row) => string,
+): RowPage<Row> => {
+  const text = (req.query("query") ?? "").toLowerCase();
+  const sort = req.query("sort") ?? "";
+  const limit = Math.min(numberIn(req.query("limit"), 200), ROWS_MAX);
+  const matching = rows.filter((row) => text === "" || textOf(row).toLowerCase().includes(text));
+  const [column, direction] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
+  const sorted = matching.toSorted((a, b) => direction * compared(a[column], b[column]));
+  return { total: matching.length, rows: sorted.slice(0, limit) };
+};
+
+const compared = (a: unknown, b: unknown): number => {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
+  return a === b ? 0 : a === null || a === undefined ? -1 : 1;
+};
+
+/** Wraps `answer`. Returns a problem if the world does not exist yet at the requested event. */
+export const onState =
+  (answer: RunAnswer): RunAnswer =>
+  (run, context) =>
+    run.reader.at(seqIn(context.req, "at")).state.world.has("world")
+      ? answer(run, context)
+      : "the world does not exist yet at this event";

@@ -1,78 +1,26 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
-import { makeShownRuns, shownPages } from "../../support/shown-pages.ts";
-import { sharedFolder } from "../../support/temporary-folder.ts";
+import { makeShownRuns, openShown } from "../../support/shown-pages.ts";
 
 const browser = browserOfTests();
-const folder = sharedFolder();
 
-beforeAll(() => makeShownRuns(folder));
+beforeAll(makeShownRuns);
 
-const opened = async (wanted: string): Promise<Tab> => {
-  const page = (await shownPages(folder)).find(({ name }) => name === wanted);
-  const tab = await browser.open(page?.address ?? "");
-  await tab.page
-    .locator(page?.shows ?? "")
-    .first()
-    .waitFor();
-  return tab;
-};
+const opened = (wanted: string): Promise<Tab> => openShown(browser, wanted);
 
 /** The name or the text of the element with the focus. Null if no element has it. */
 const focused = (page: Page): Promise<string | null> =>
   page.evaluate(`document.activeElement === document.body ? null
     : document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText`);
 
-/** The element with the focus, and whether a person sees that it has it. */
-const FOCUS = `(() => {
-  const { activeElement: here } = document;
-  const style = getComputedStyle(here);
-  const box = here.getBoundingClientRect();
-  return {
-    what: here.outerHTML.slice(0, 100),
-    isBody: here === document.body,
-    isSeen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1,
-    isInView: box.bottom > 0 && box.top < innerHeight && box.width > 0,
-  };
-})()`;
-
-type Focus = {
-  readonly what: string;
-  readonly isBody: boolean;
-  readonly isSeen: boolean;
-  readonly isInView: boolean;
-};
-
-const STEPS = 90;
-
-describe("the Tab key", () => {
-  it("shows the focus at each step, on every page", async () => {
-    const problems: string[] = [];
-    for (const { name, address, shows } of await shownPages(folder)) {
-      const tab = await browser.open(address);
-      await tab.page.locator(shows).first().waitFor();
-      for (let step = 0; step < STEPS; step += 1) {
-        await tab.page.keyboard.press("Tab");
-        const { what, isBody, isSeen, isInView } = await tab.page.evaluate<Focus>(FOCUS);
-        if (isBody && step === 0) problems.push(`${name}: nothing gets the focus`);
-        // After the last element, the focus leaves the page.
-        if (isBody) break;
-        if (!isSeen || !isInView) problems.push(`${name}: ${what}`);
-      }
-      await closedWell(tab);
-    }
-    expect(problems).toEqual([]);
-  });
-
-  it("reaches the content first by a link that skips the rest", async () => {
-    const tab = await opened("agents");
-    await tab.page.keyboard.press("Tab");
-    expect(await focused(tab.page)).toBe("Skip to content");
-    await tab.page.keyboard.press("Enter");
-    expect(await tab.page.evaluate("document.activeElement.id")).toBe("content");
-    await closedWell(tab);
-  });
+it("the Tab key reaches the content first by a link that skips the rest", async () => {
+  const tab = await opened("agents");
+  await tab.page.keyboard.press("Tab");
+  expect(await focused(tab.page)).toBe("Skip to content");
+  await tab.page.keyboard.press("Enter");
+  expect(await tab.page.evaluate("document.activeElement.id")).toBe("content");
+  await closedWell(tab);
 });
 
 describe("the focus stays", () => {

@@ -4,8 +4,8 @@ import type { Dashboard } from "../../../src/page/index.ts";
 import { measureRun } from "../../../src/read/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { simulate, withJournal } from "../../support/simulation-run.ts";
-import { sharedFolder } from "../../support/temporary-folder.ts";
+import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
+import { withJournal } from "../../support/simulation-run.ts";
 
 type Books = {
   readonly scores: readonly { readonly seq: number; readonly minted: number }[];
@@ -16,11 +16,11 @@ type Books = {
 };
 
 const browser = browserOfTests();
-const out = sharedFolder();
+const out = SHARED_RUNS;
 let folder: string;
 
 beforeAll(async () => {
-  folder = (await simulate(out, { sets: ["run.duration_s=300"] })).folder;
+  folder = (await longRun()).folder;
 });
 
 const booksIn = async (dashboard: Dashboard, at = ""): Promise<Books> => {

@@ -14,28 +14,27 @@ const placesOf = ({ page }: Tab): Promise<readonly string[]> =>
 
 const FOCUSED = "document.activeElement?.id || document.activeElement?.textContent";
 
-it.each([390, 1280, 1920])(
-  "no control moves while the run is stepped, %i px wide",
-  async (width) => {
-    const { tab, end } = await watchRun(browser, { viewport: { width, height: 800 } });
+it("no control moves while the run is stepped, on any screen", async () => {
+  const { tab, end } = await watchRun(browser);
+  for (const width of [390, 1280, 1920]) {
+    await tab.page.setViewportSize({ width, height: 800 });
     await button(tab, "Pause").waitFor();
     const places = await placesOf(tab);
     await button(tab, "Pause").click();
     await expect.poll(() => stateOf(tab).innerText()).toBe("paused");
     expect(await placesOf(tab)).toEqual(places);
-    for (let steps = 0; steps < 3; steps += 1) {
-      const before = await seqOf(tab);
-      await button(tab, "Step").click();
-      await expect.poll(() => seqOf(tab)).toBeGreaterThan(before);
-      await expect.poll(() => message(tab).innerText()).toMatch(/^paused at /);
-      expect(await placesOf(tab)).toEqual(places);
-    }
+    const before = await seqOf(tab);
+    await button(tab, "Step").click();
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(before);
+    await expect.poll(() => message(tab).innerText()).toMatch(/^paused at /);
+    expect(await placesOf(tab)).toEqual(places);
     await button(tab, "Checkpoint").click();
     await expect.poll(() => message(tab).innerText()).toMatch(/^saved the state /);
     expect(await placesOf(tab)).toEqual(places);
-    await end();
-  },
-);
+    await button(tab, "Resume").click();
+  }
+  await end();
+});
 
 it("a step that the page does not see shows its action", async () => {
   const { tab, end } = await watchRun(browser, {}, (link) => ({

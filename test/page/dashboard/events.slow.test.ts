@@ -6,16 +6,16 @@ import { exactTimeText } from "../../../src/text/wording.ts";
 import type { JournalRow } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { type FinishedRun, simulate, withJournal } from "../../support/simulation-run.ts";
-import { sharedFolder } from "../../support/temporary-folder.ts";
+import { SHARED_RUNS, shortRun } from "../../support/shared-runs.ts";
+import { type FinishedRun, withJournal } from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
-const out = sharedFolder();
+const out = SHARED_RUNS;
 let run: FinishedRun;
 let rows: readonly JournalRow[];
 
 beforeAll(async () => {
-  run = await simulate(out, { sets: ["run.duration_s=60"] });
+  run = await shortRun();
   rows = await withJournal(run.folder, (journal) => [...journal.events()]);
 });
 

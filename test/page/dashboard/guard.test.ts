@@ -143,7 +143,7 @@ describe("the guard", () => {
     const dashboard = await dashboardOf(out, { host: "0.0.0.0" });
     const token = tokenOf(dashboard);
     const place = `/api/runs/${basename(run.folder)}`;
-    for (const path of ["/api/runs", place, `${place}/agents`, `${place}/live`, "/?token=wrong"]) {
+    for (const path of ["/api/runs", place, `${place}/agents`, "/?token=wrong"]) {
       expect((await ask(dashboard, path)).status).toBe(401);
     }
     const admitted = await ask(dashboard, `/?token=${token}`);

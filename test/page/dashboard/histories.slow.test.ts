@@ -10,15 +10,15 @@ import {
 import { type JournalReader, restore } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { type FinishedRun, simulate, withJournal } from "../../support/simulation-run.ts";
-import { sharedFolder } from "../../support/temporary-folder.ts";
+import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
+import { type FinishedRun, withJournal } from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
-const out = sharedFolder();
+const out = SHARED_RUNS;
 let run: FinishedRun;
 
 beforeAll(async () => {
-  run = await simulate(out, { sets: ["run.duration_s=240"] });
+  run = await longRun();
 });
 
 const spanOf = (journal: JournalReader) => {
@@ -124,7 +124,7 @@ it("goes to the explanation of a payment before it has it", async () => {
   trail.resolve();
   await page.locator("li:focus").getByText("thought:").first().waitFor();
   trail = Promise.withResolvers<void>();
-  await page.getByRole("button", { name: "Explain" }).nth(1).click();
+  await page.getByRole("button", { name: "Explain" }).first().click();
   await expect.poll(() => waiting.evaluate((each) => each === document.activeElement)).toBe(true);
   trail.resolve();
   await page.locator("li:focus").waitFor();

@@ -1,16 +1,17 @@
 import { basename } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
+import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
 import { simulate } from "../../support/simulation-run.ts";
-import { folderWith, sharedFolder } from "../../support/temporary-folder.ts";
+import { folderWith } from "../../support/temporary-folder.ts";
 
 const browser = browserOfTests();
-const out = sharedFolder();
+const out = SHARED_RUNS;
 let run: string;
 
 beforeAll(async () => {
-  run = basename((await simulate(out, { sets: ["run.duration_s=300"] })).folder);
+  run = basename((await longRun()).folder);
 });
 
 /** The words of table cells that stand on more than one line. A word can end at a hyphen. */
@@ -44,50 +45,53 @@ const linesIn = async ({ page }: Tab) => {
   return { rows: lines.length, median: lines[lines.length >> 1] ?? 0, most: lines.at(-1) ?? 0 };
 };
 
-describe.each([
-  [390, "light"],
-  [390, "dark"],
-  [1280, "light"],
-  [1920, "dark"],
-] as const)("on a screen of %i px, %s", (width, colorScheme) => {
-  const opened = async (view: string): Promise<Tab> => {
-    const address = `${(await dashboardOf(out)).addressOf(run)}/${view}`;
-    const tab = await browser.open(address, { viewport: { width, height: 900 }, colorScheme });
-    await tab.page.locator("tbody tr").first().waitFor();
-    return tab;
-  };
+const WIDTHS = [390, 1280, 1920];
 
-  it("books are short, and their words are whole", async () => {
-    const mint = await opened("books");
+const opened = async (view: string): Promise<Tab> => {
+  const tab = await browser.open(`${(await dashboardOf(out)).addressOf(run)}/${view}`);
+  await tab.page.locator("tbody tr").first().waitFor();
+  return tab;
+};
+
+it("books are short, and their words are whole, on any screen", async () => {
+  const mint = await opened("books");
+  // Each solved task has a sentence.
+  const tab = await opened("books/tasks");
+  for (const width of WIDTHS) {
+    await mint.page.setViewportSize({ width, height: 900 });
     expect((await linesIn(mint)).median).toBeLessThan(2);
     expect(await mint.page.evaluate(BROKEN_WORDS)).toEqual([]);
-    await closedWell(mint);
-    // Each solved task has a sentence.
-    const tab = await opened("books/tasks");
+    await tab.page.setViewportSize({ width, height: 900 });
     const { rows, median, most } = await linesIn(tab);
     expect(rows).toBeGreaterThan(9);
     expect(median).toBeLessThan(3);
     expect(most).toBeLessThan(6);
     expect(await tab.page.evaluate(BROKEN_WORDS)).toEqual([]);
     expect(await tab.page.evaluate(HEIGHT)).toBeLessThan(width < 500 ? 6_000 : 4_500);
-    const solved = tab.page.getByRole("table", { name: "Solved tasks" });
-    expect(await solved.locator("tbody tr").count()).toBe(10);
-    await tab.page
-      .locator('section[aria-label="Solved tasks"]')
-      .getByRole("button", { name: /^Show all/ })
-      .click();
-    expect(await solved.locator("tbody tr").count()).toBeGreaterThan(10);
-    await closedWell(tab);
-  });
+  }
+  const solved = tab.page.getByRole("table", { name: "Solved tasks" });
+  expect(await solved.locator("tbody tr").count()).toBe(10);
+  await tab.page
+    .locator('section[aria-label="Solved tasks"]')
+    .getByRole("button", { name: /^Show all/ })
+    .click();
+  expect(await solved.locator("tbody tr").count()).toBeGreaterThan(10);
+  await closedWell(mint);
+  await closedWell(tab);
+});
 
-  it.each(["agents", "artifacts", "network"])("rows of %s are low", async (view) => {
+it("rows of agents, artifacts and trade are low, on any screen", async () => {
+  for (const view of ["agents", "artifacts", "network"]) {
     const tab = await opened(view);
-    const { median, most } = await linesIn(tab);
-    expect(median).toBeLessThan(3);
-    expect(most).toBeLessThan(5);
-    expect(await tab.page.evaluate(BROKEN_WORDS)).toEqual([]);
+    for (const width of WIDTHS) {
+      await tab.page.setViewportSize({ width, height: 900 });
+      const { median, most } = await linesIn(tab);
+      expect([view, width, median]).toEqual([view, width, expect.toSatisfy((n) => n < 3)]);
+      expect(most).toBeLessThan(5);
+      expect(await tab.page.evaluate(BROKEN_WORDS)).toEqual([]);
+    }
     await closedWell(tab);
-  });
+  }
 });
 
 it("the largest flows have room for long names, below the network", async () => {

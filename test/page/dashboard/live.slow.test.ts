@@ -1,11 +1,9 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { agentProblem } from "../../../src/run/index.ts";
 import { verifyJournal } from "../../../src/world/index.ts";
-import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
+import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { emptyFolder, spawnSim } from "../../support/sim.ts";
 import { withJournal } from "../../support/simulation-run.ts";
@@ -15,26 +13,6 @@ import { button, seqOf, stateOf, watchRun } from "../../support/watched-run.ts";
 const browser = browserOfTests();
 const watched = () => watchRun(browser);
 
-const isStream = (asked: { url: () => string }): boolean => asked.url().endsWith("/live");
-
-/** The streams of ticks that the servers of this process have open. */
-const openStreams = (): ReadonlySet<ServerResponse> => {
-  const open = new Set<ServerResponse>();
-  const count = (message: unknown): void => {
-    const { request, response } = message as Started;
-    if (!isStream({ url: () => request.url ?? "" })) return;
-    open.add(response);
-    response.once("close", () => open.delete(response));
-  };
-  subscribe("http.server.request.start", count);
-  onTestFinished(() => {
-    unsubscribe("http.server.request.start", count);
-  });
-  return open;
-};
-
-type Started = { readonly request: IncomingMessage; readonly response: ServerResponse };
-
 /** Tells a page that a person has switched to another tab, or back to this one. */
 const turn = (page: Page, to: "hidden" | "visible"): Promise<void> =>
   page.evaluate(`
@@ -43,44 +21,18 @@ const turn = (page: Page, to: "hidden" | "visible"): Promise<void> =>
     document.dispatchEvent(new Event("visibilitychange"));`);
 
 describe("a live run", () => {
-  it("has a stream only while its tab is visible, and is current when it returns", async () => {
-    const streams = openStreams();
+  it("is followed only while its tab is visible, and is current when it returns", async () => {
     const { launch, tab, end } = await watched();
     const { page } = tab;
     const before = await seqOf(tab);
-    expect(streams.size).toBe(1);
     await turn(page, "hidden");
-    await expect.poll(() => streams.size).toBe(0);
     const headNow = (): number => launch.runner.journal.head().seq;
     await expect.poll(headNow).toBeGreaterThan(before + 20);
     const hidden = await seqOf(tab);
+    await expect.poll(headNow).toBeGreaterThan(hidden + 60);
+    expect(await seqOf(tab)).toBe(hidden);
     await turn(page, "visible");
     await expect.poll(() => seqOf(tab)).toBeGreaterThan(hidden + 20);
-    expect(streams.size).toBe(1);
-    await end();
-  });
-
-  it("is current in many visible tabs, which share the connections of the browser", async () => {
-    const streams = openStreams();
-    const { launch, tab, end } = await watched();
-    const others: Tab[] = [];
-    for (let count = 0; count < 7; count += 1) {
-      const page = await tab.page.context().newPage();
-      await page.goto(tab.page.url());
-      others.push({ page, errors: [] });
-      await seqOf({ page, errors: [] });
-    }
-    const head = launch.runner.journal.head().seq;
-    for (const each of [tab, ...others]) {
-      await expect.poll(() => seqOf(each)).toBeGreaterThan(head + 20);
-    }
-    expect(streams.size).toBe(3);
-    // Tabs without a stream take the places of closed ones.
-    const earlier = new Set(streams);
-    for (const { page } of others.slice(0, 5)) await page.close();
-    const later = () => [...streams].filter((stream) => !earlier.has(stream));
-    await expect.poll(() => later().length).toBe(2);
-    expect(streams.size).toBe(3);
     await end();
   });
 
@@ -167,11 +119,6 @@ it("a page of another origin can read and change nothing", async () => {
     ask("/api/command", { ...stop, mode: "no-cors" }),
     ask("/api/command", { ...stop, headers: { Authorization: "Bearer ${token}" } }),
     new Promise((done) => {
-      const source = new EventSource("${victim}/api/runs/${launch.directory.runId}/live");
-      source.addEventListener("tick", () => done("heard"));
-      source.addEventListener("error", () => done("refused"));
-    }),
-    new Promise((done) => {
       const script = document.createElement("script");
       script.src = "${victim}/page.js";
       script.addEventListener("load", () => done("ran"));
@@ -201,7 +148,6 @@ describe("sim", () => {
     await button(tab, "Checkpoint").click();
     await expect.poll(() => tab.page.locator(".said").innerText()).toMatch(/checkpoints\S+\.ckpt$/);
     const pages = [tab.page];
-    // Two of these tabs have no stream.
     while (pages.length < 5) {
       const page = await tab.page.context().newPage();
       await page.goto(tab.page.url());

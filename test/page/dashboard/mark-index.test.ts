@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { nextMark } from "../../../src/page/browser/dashboard/time/marks.ts";
 import { MARK_SLOTS, MarkIndex } from "../../../src/page/routes/reader/mark-index.ts";
 import { LogEntry } from "../../../src/read/index.ts";
 import { type JournalRow, parseTimeMs } from "../../../src/world/index.ts";
@@ -35,8 +34,6 @@ it("marks what people look for, and only messages of people", () => {
     [4, "message", "guest wrote to boole"],
     [6, "checkpoint", "checkpoint"],
   ]);
-  expect([0, 3, 6].map((seq) => nextMark(marks, seq, 1)?.seq ?? null)).toEqual([1, 4, null]);
-  expect([1, 4, 9].map((seq) => nextMark(marks, seq, -1)?.seq ?? null)).toEqual([null, 3, 6]);
 });
 
 it("joins marks of one kind that stand too close, however many a run has", () => {

@@ -1,10 +1,8 @@
-import { join } from "node:path";
+import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { ACTIVE, HOSTILE_ID, hostileRun } from "../../support/hostile-run.ts";
-import { simulate } from "../../support/simulation-run.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { SHARED_RUNS, shortRun } from "../../support/shared-runs.ts";
 import { button } from "../../support/watched-run.ts";
 
 const browser = browserOfTests();
@@ -15,9 +13,9 @@ const count = ({ page }: Tab) => page.locator(".tools [role=status]");
 const chosen = ({ page }: Tab) => page.getByRole("region", { name: "Selected moment" });
 
 it("a person follows an artifact from a moment to what led to it", async () => {
-  const out = join(temporaryFolder(), "runs");
-  await simulate(out, { runId: "market", sets: ["run.duration_s=60"] });
-  const tab = await browser.open(`${(await dashboardOf(out)).addressOf("market")}/moments`);
+  const { folder } = await shortRun();
+  const dashboard = await dashboardOf(SHARED_RUNS);
+  const tab = await browser.open(`${dashboard.addressOf(basename(folder))}/moments`);
   const { page } = tab;
   await lines(tab).first().waitFor();
   await expect.poll(() => page.locator(".lives-marks").count()).toBeGreaterThan(8);
@@ -46,23 +44,5 @@ it("a person follows an artifact from a moment to what led to it", async () => {
   await page.goto(`${page.url()}${page.url().includes("?") ? "&" : "?"}at=10s`);
   await expect.poll(() => count(tab).innerText()).not.toBe(before);
   await page.getByText("the selected moment is later than the time shown").waitFor();
-  await closedWell(tab);
-});
-
-it("text of agents changes nothing else on the page", async () => {
-  const out = temporaryFolder();
-  await hostileRun(out);
-  const tab = await browser.open(
-    `${(await dashboardOf(join(out, "runs"))).addressOf("hostile")}/moments`,
-  );
-  const { page } = tab;
-  await lines(tab).first().waitFor();
-  await lines(tab).filter({ hasText: "gpj.exe" }).first().click();
-  await chosen(tab).waitFor();
-  await chosen(tab).getByRole("link", { name: HOSTILE_ID }).first().waitFor();
-  const foreign = "document.querySelectorAll('#page img, #page script, #page style').length";
-  expect(await page.evaluate(foreign)).toBe(0);
-  expect(await page.evaluate(`${ACTIVE}.test(document.body.innerText)`)).toBe(false);
-  expect(await page.title()).toBe("hostile · catallaxy");
   await closedWell(tab);
 });

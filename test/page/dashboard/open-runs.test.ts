@@ -1,11 +1,9 @@
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { liveRoutes } from "../../../src/page/dashboard/live-feed.ts";
 import { OpenRuns } from "../../../src/page/dashboard/open-runs.ts";
 import type { LiveLink } from "../../../src/page/index.ts";
 import { runStore } from "../../../src/page/index.ts";
-import type { Tick } from "../../../src/page/routes/index.ts";
 import type { Pace } from "../../../src/run/index.ts";
 import { resumeRun, simulate } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -30,11 +28,11 @@ const opened = (runs: OpenRuns, id: string) => {
 it("reads a run that replaces another with its name from its own journal", async () => {
   const { out, folder, id, runs } = await cacheOfOneRun();
   const other = await simulate(out, { sets: ["run.duration_s=1", "run.seed=5"] });
-  const before = opened(runs, id).feed.tick().at_ms;
+  const before = opened(runs, id).tick(null).at_ms;
   rmSync(folder, { recursive: true });
   expect(runs.open(id)).toMatchObject({ ok: false, unknown: true });
   cpSync(other.folder, join(out, id), { recursive: true });
-  expect([before, opened(runs, id).feed.tick().at_ms]).toEqual([2_000, 1_000]);
+  expect([before, opened(runs, id).tick(null).at_ms]).toEqual([2_000, 1_000]);
 });
 
 it("prefers a run given by its path to one with the same name", async () => {
@@ -54,10 +52,10 @@ it("lets a run be controlled once the process has started it", async () => {
     onPace: () => () => {},
     execute: async () => ({ ok: true, message: "" }),
   });
-  const { feed } = opened(runs, id);
-  expect(feed.tick()).toMatchObject({ pace: null, status: "finished" });
+  const run = opened(runs, id);
+  expect(run.tick(null)).toMatchObject({ pace: null, status: "finished" });
   begun = id;
-  expect(feed.tick()).toMatchObject({ pace: "going", status: "running" });
+  expect(run.tick(null)).toMatchObject({ pace: "going", status: "running" });
 });
 
 it("counts a step that ends before a tick shows its beginning", async () => {
@@ -72,13 +70,13 @@ it("counts a step that ends before a tick shows its beginning", async () => {
     },
     execute: async () => ({ ok: true, message: "" }),
   });
-  const { feed } = opened(runs, id);
+  const run = opened(runs, id);
   const change = (...paces: readonly Pace[]): unknown => {
     for (const each of paces) {
       pace = each;
       for (const listener of listeners) listener(each);
     }
-    return feed.tick();
+    return run.tick(null);
   };
   expect(change("stepping", "paused")).toMatchObject({ pace: "paused", steps: 1 });
   expect(change("stepping", "over")).toMatchObject({ steps: 1 });
@@ -86,35 +84,28 @@ it("counts a step that ends before a tick shows its beginning", async () => {
   expect(change("stepping", "paused")).toMatchObject({ steps: 2 });
 });
 
-it("has no followers after a HEAD request, or after a feed that failed", async () => {
-  const { id, runs } = await cacheOfOneRun();
-  const { status } = await liveRoutes(runs).request(`/runs/${id}/live`, { method: "HEAD" });
-  expect(status).toBe(200);
-  const { feed } = opened(runs, id);
-  expect(feed.isFollowed).toBe(false);
-  const failing = feed.follow(
-    { send: () => Promise.reject(new Error("gone")), end: () => Promise.resolve() },
-    new AbortController().signal,
-  );
-  expect(feed.isFollowed).toBe(true);
-  await expect(failing).rejects.toThrow("gone");
-  expect(feed.isFollowed).toBe(false);
+it("follows a run that is continued after it was opened", async () => {
+  const { folder, id, runs } = await cacheOfOneRun();
+  const lastMs = async (): Promise<number> => {
+    const { reader, tick } = opened(runs, id);
+    await reader.catchUp();
+    return tick(null).at_ms;
+  };
+  const before = await lastMs();
+  await resumeRun(folder, { sets: SETS, order: { additionalS: 1 } });
+  expect([before, await lastMs()]).toEqual([2_000, 3_000]);
 });
 
-it("begins a feed with the last event, also after a time without followers", async () => {
-  const { folder, id, runs } = await cacheOfOneRun();
-  const { feed } = opened(runs, id);
-  const firstMs = async (): Promise<number> => {
-    const over = new AbortController();
-    const sent: number[] = [];
-    const send = async ({ at_ms: atMs }: Tick): Promise<void> => {
-      sent.push(atMs);
-      over.abort();
-    };
-    await feed.follow({ send, end: () => Promise.resolve() }, over.signal);
-    return sent[0] ?? 0;
-  };
-  const before = await firstMs();
-  await resumeRun(folder, { sets: SETS, order: { additionalS: 1 } });
-  expect([before, await firstMs()]).toEqual([2_000, 3_000]);
+it("ends when each page that follows a run has its last tick", async () => {
+  const { id, runs } = await cacheOfOneRun();
+  const run = opened(runs, id);
+  run.tick("one");
+  let isEnded = false;
+  const ended = runs.end().then(() => {
+    isEnded = true;
+  });
+  expect(run.tick("other")).toMatchObject({ is_over: true, status: "finished" });
+  expect(isEnded).toBe(false);
+  run.tick("one");
+  await ended;
 });

@@ -6,6 +6,7 @@ import { restore } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
+import { longRun, SHARED_RUNS, shortRun } from "../../support/shared-runs.ts";
 import {
   AGENTS_LLM,
   checkpointAt,
@@ -13,29 +14,20 @@ import {
   simulate,
   withJournal,
 } from "../../support/simulation-run.ts";
-import { sharedFolder } from "../../support/temporary-folder.ts";
 
 const browser = browserOfTests();
-const out = sharedFolder();
+const out = SHARED_RUNS;
 let traders: FinishedRun;
 let thinkers: FinishedRun;
 
 beforeAll(async () => {
-  traders = await simulate(out, {
-    sets: ["run.duration_s=60"],
-    order: { labels: ["pilot", "burn"] },
-  });
+  traders = await shortRun();
   thinkers = await simulate(out, {
     agents: AGENTS_LLM,
     order: { fetch: promptModel },
     sets: ["run.duration_s=6", ...PROMPT_MODEL_SETS, "memory.embedder=hashed"],
   });
 });
-
-/** Expressions evaluated in the page. */
-const FOCUSED = "document.activeElement?.textContent ?? ''";
-const TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-const GROUND = "getComputedStyle(document.documentElement).backgroundColor";
 
 /** An event somewhere in the middle. */
 const MOMENT = 600;
@@ -66,7 +58,7 @@ const textOf = async (page: Page, selector: string): Promise<string> =>
 describe("a finished run", () => {
   it("shows its figures and charts", () =>
     onPage(traders, "overview", async (page) => {
-      await page.locator(".uplot").first().waitFor();
+      await page.locator(".chart-canvas text").first().waitFor();
       const actions = await withJournal(traders.folder, (journal) =>
         journal.countOf(["action_completed", "action_refused"]),
       );
@@ -186,18 +178,8 @@ describe("a finished run", () => {
       expect(await status.isVisible()).toBe(true);
     }));
 
-  it("applies the filter in its address", () =>
-    onPage(traders, "events?kind=artifact_invoked&principal=zed", async (page) => {
-      const events = page.locator(".event-line:not(.event-heads)");
-      await events.first().waitFor();
-      const lines = await events.allInnerTexts();
-      expect(lines.filter((line) => !/artifact_invoked[\s\S]*zed/.test(line))).toEqual([]);
-      await page.getByLabel("Principal").fill("ada");
-      await expect.poll(() => page.url()).toMatch(/kind=artifact_invoked&principal=ada$/);
-    }));
-
   it("links each payer and receiver to its page", async () => {
-    const later = await simulate(out, { sets: ["run.duration_s=600"] });
+    const later = await longRun();
     await onPage(later, "network", async (page) => {
       await page.locator("table a").first().waitFor();
       const agents = await withJournal(later.folder, (journal) => [
@@ -221,28 +203,32 @@ describe("a finished run", () => {
       const [next] = journal.events({ sinceMs: 30_001, limit: 1 });
       return { seq: (next?.seq ?? 0) - 1 };
     });
+    const tab = await open(traders, "agents?at=30s");
     for (const [moment, event] of [
       ["30s", seq],
       ["0.5m", seq],
       [`event:${MOMENT}`, MOMENT],
     ]) {
-      const tab = await open(traders, `agents?at=${moment}`);
+      await tab.page.goto(tab.page.url().replace(/at=.*/, `at=${moment}`));
       await tab.page.locator(".time-bar.is-past").waitFor();
       const shown = `event ${event?.toLocaleString("en")}`;
       await expect.poll(() => textOf(tab.page, ".moment-seq")).toBe(shown);
-      await closedWell(tab);
     }
+    await closedWell(tab);
   });
 
-  it.each([
-    ["2h", "7200s: this run covers 0 s to 60 s"],
-    ["event:0", '"event:0" is not a moment; write a time such as 300s'],
-    ["event:99999999", "event 99999999: this run has the events 1 to"],
-  ])("says why it cannot open at %s, and leads to the present", async (moment, problem) => {
-    const { page } = await open(traders, `agents?at=${moment}`);
-    await page.getByText(problem).waitFor();
-    await page.getByRole("link", { name: "Now" }).click();
-    await page.locator("tbody a").first().waitFor();
+  it("says why it cannot open at a moment, and leads to the present", async () => {
+    const { page } = await open(traders, "agents");
+    for (const [moment, problem] of [
+      ["2h", "7200s: this run covers 0 s to 60 s"],
+      ["event:0", '"event:0" is not a moment; write a time such as 300s'],
+      ["event:99999999", "event 99999999: this run has the events 1 to"],
+    ] as const) {
+      await page.goto(`${page.url().replace(/\?.*/, "")}?at=${moment}`);
+      await page.getByText(problem).waitFor();
+      await page.getByRole("link", { name: "Now" }).click();
+      await page.locator("tbody a").first().waitFor();
+    }
     await page.context().close();
   });
 
@@ -333,62 +319,3 @@ it("an agent's thought is shown with its prompt, its reply and its memories", ()
     const mind = await textOf(page, 'section[aria-label="Mind and workflow"]');
     expect(mind).toContain("State of its mind");
   }));
-
-describe("the page", () => {
-  it("can be used by keyboard alone", () =>
-    onPage(traders, "overview", async (page) => {
-      await tile(page, "Scrip").waitFor();
-      await page.keyboard.press("Tab");
-      expect(await page.evaluate(FOCUSED)).toBe("Skip to content");
-      const visited: string[] = [];
-      for (let tabs = 0; tabs < 12; tabs += 1) {
-        await page.keyboard.press("Tab");
-        visited.push(await page.evaluate<string>(FOCUSED));
-      }
-      expect(visited).toEqual(expect.arrayContaining(["Overview", "Agents", "Events", "Compare"]));
-    }));
-
-  const names = [
-    "overview",
-    "agents",
-    "artifacts",
-    "network",
-    "books",
-    "messages",
-    "moments",
-    "events",
-  ];
-  it.each([...names, "compare"])(
-    "shows %s on a phone without scrolling sideways, in the dark",
-    async (name) => {
-      const phone = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
-      const tab = await open(traders, name, phone);
-      const { page } = tab;
-      await page.locator(".panel").first().waitFor();
-      expect(await page.evaluate<number>(TOO_WIDE)).toBe(0);
-      const [red = 255] = (/\d+/.exec(await page.evaluate<string>(GROUND)) ?? []).map(Number);
-      expect(red).toBeLessThan(80);
-      await closedWell(tab);
-    },
-  );
-
-  it("requests nothing from other hosts", async () => {
-    const dashboard = await dashboardOf(out);
-    const tab = await browser.open("about:blank");
-    const { page } = tab;
-    const hosts = new Set<string>();
-    page.on("request", (request) => hosts.add(new URL(request.url()).host));
-    await page.goto(view(dashboard, traders, "overview"));
-    await page.locator(".uplot").first().waitFor();
-    expect([...hosts]).toEqual([new URL(dashboard.addressOf(null)).host]);
-    await closedWell(tab);
-  });
-
-  it("shows a problem in one line", async () => {
-    const { origin } = new URL((await dashboardOf(out)).addressOf(null));
-    const { page } = await browser.open(`${origin}/#/runs/unknown`);
-    await page.getByRole("alert").first().waitFor();
-    expect(await page.getByRole("alert").first().innerText()).toBe("this run does not exist");
-    await page.context().close();
-  });
-});

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { Balances, stateCountedFrom, type Timeline } from "../../../src/figures/index.ts";
 import { gini } from "../../../src/figures/metrics/statistics.ts";
+import type { PeriodTrade } from "../../../src/page/routes/index.ts";
 import type {
   AgentOverTime,
   Change,
   ExplainedMover,
   PeriodChanges,
-  PeriodTrade,
   RunJumps,
-} from "../../../src/page/routes/index.ts";
+} from "../../../src/read/index.ts";
 import { paymentIn } from "../../../src/run/index.ts";
 import { decodeEvent, isRunEvent, type JournalReader, restore } from "../../../src/world/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";

@@ -4,15 +4,15 @@ import { beforeAll, expect, it } from "vitest";
 import type { PeriodTrade } from "../../../src/page/routes/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { type FinishedRun, simulate } from "../../support/simulation-run.ts";
-import { sharedFolder } from "../../support/temporary-folder.ts";
+import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
+import type { FinishedRun } from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
-const out = sharedFolder();
+const out = SHARED_RUNS;
 let run: FinishedRun;
 
 beforeAll(async () => {
-  run = await simulate(out, { sets: ["run.duration_s=180"] });
+  run = await longRun();
 });
 
 const [FROM_S, TO_S] = [60, 121];
@@ -60,10 +60,10 @@ it("gives the figures at the ends of the period, and says when the others hold",
   const end = summary.getByRole("table", { name: "Figures" }).locator("tbody tr").nth(1);
   const scrip = await end.locator("td").nth(2).innerText();
   const caption = page.locator(".tiles").locator("xpath=preceding-sibling::p[1]");
-  expect(await caption.innerText()).toBe("Figures at 3:00.0");
+  expect(await caption.innerText()).toBe("Figures at 5:00.0");
   for (const title of ["Richest agents", "Best sellers", "Distribution of wealth"]) {
     const note = page.locator(".chart", { hasText: title }).locator(".chart-note").first();
-    expect(await note.innerText()).toMatch(/ At 3:00\.0\.$/);
+    expect(await note.innerText()).toMatch(/ At 5:00\.0\.$/);
   }
   // The tile of the moment at the end has the figure of the end.
   const field = page.getByLabel("Go to a moment");
@@ -90,7 +90,7 @@ it("lists only large changes in the period, in charts of the run and of an agent
   expect(await payments.innerText()).toContain(`Payments ${WHEN}.`);
   expectInPeriod(await payments.locator("tbody tr td:first-child").allInnerTexts());
   await page.getByRole("link", { name: "Agents" }).click();
-  await page.getByText(/^\d+, at 3:00\.0$/).waitFor();
+  await page.getByText(/^\d+, at 5:00\.0$/).waitFor();
   await closedWell(tab);
 });
 
@@ -110,14 +110,14 @@ it("sums only the payments of the period in Trade, and says so", async () => {
   const note = page.locator(".chart", { hasText: "Trade network" }).locator(".chart-note");
   expect(await note.first().innerText()).toContain(`Payments ${WHEN}.`);
   await page.getByRole("button", { name: "Whole run" }).click();
-  await flows.getByText("Payments up to 3:00.0.").waitFor();
+  await flows.getByText("Payments up to 5:00.0.").waitFor();
   await closedWell(tab);
 });
 
 it("says why the figures of a period are missing, and does not show those of the run", async () => {
   const tab = await opened("overview");
   const { page } = tab;
-  await panel(page, "What moved the prices up to 3:00.0").waitFor();
+  await panel(page, "What moved the prices up to 5:00.0").waitFor();
   await page.route(/\/(period|jumps)\?/, (route) =>
     route.fulfill({
       status: 500,
@@ -142,14 +142,14 @@ it("says why the figures of a period are missing, and does not show those of the
 it("cuts a typed period to the run in charts and tables alike", async () => {
   const tab = await opened("overview?from=0:30&to=99:00");
   const { page } = tab;
-  const when = "rom 0:30.0 to 3:00.0";
+  const when = "rom 0:30.0 to 5:00.0";
   const chart = page.locator(".chart", { hasText: "Wealth over time" });
   await chart.getByText(`arge changes f${when}`).waitFor();
   await panel(page, "What changed in the period").getByText(`F${when}`).waitFor();
   const line = page.getByRole("group", { name: "Period" }).getByRole("status");
-  expect(await line.innerText()).toBe("Period 0:30.0 to 3:00.0");
+  expect(await line.innerText()).toBe("Period 0:30.0 to 5:00.0");
   await page.goto(page.url().replace("from=0:30&to=99:00", "from=2:30&to=2:00"));
   await expect.poll(() => line.innerText()).toBe("Period: the whole run");
-  await panel(page, "What moved the prices up to 3:00.0").waitFor();
+  await panel(page, "What moved the prices up to 5:00.0").waitFor();
   await closedWell(tab);
 });

@@ -1,13 +1,13 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf, linkTo } from "../../support/dashboard.ts";
 import { ACTIVE, HOSTILE } from "../../support/hostile-run.ts";
 import { writePersonas } from "../../support/model-run.ts";
 import { review, says } from "../../support/reviewer.ts";
-import { prepareRun, simulate } from "../../support/simulation-run.ts";
+import { prepareRun } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { button, watchRun } from "../../support/watched-run.ts";
+import { button } from "../../support/watched-run.ts";
 
 const browser = browserOfTests();
 
@@ -125,21 +125,4 @@ it("a finished run shows its decisions, and those of a past moment", async () =>
   await oldest.getByRole("link").nth(1).click();
   await expect.poll(() => reviewed(tab).count()).toBe(1);
   await closedWell(tab);
-});
-
-it("a run without reviews says how to switch them on", async () => {
-  const out = temporaryFolder();
-  const { folder } = await simulate(out, { sets: ["run.duration_s=2"] });
-  const tab = await browser.open(`${(await dashboardOf(out)).addressOf(basename(folder))}/reviews`);
-  await tab.page.getByText("review: actions").waitFor();
-  await closedWell(tab);
-});
-
-it("fits on a phone", async () => {
-  const { tab, end } = await watchRun(browser, { viewport: { width: 390, height: 844 } });
-  await tab.page.getByRole("link", { name: "Reviews" }).click();
-  await tab.page.getByText("No action waits for a reviewer.").waitFor();
-  const widths = "[document.documentElement.scrollWidth, innerWidth]";
-  expect(await tab.page.evaluate(widths)).toEqual([390, 390]);
-  await end();
 });

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import type { Dashboard } from "../../../src/page/index.ts";
-import type { RunReviews } from "../../../src/page/routes/index.ts";
+import type { RunReviews } from "../../../src/read/index.ts";
 import { dashboardOf, linkTo } from "../../support/dashboard.ts";
 import { writePersonas } from "../../support/model-run.ts";
 import { accepts, review, says } from "../../support/reviewer.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { answerBy, type Server } from "../../../src/page/browser/dashboard/core/api.ts";
+import { answerBy } from "../../../src/page/browser/dashboard/core/api.ts";
 import { RETRY_MS, RowPages } from "../../../src/page/browser/dashboard/core/row-lines.ts";
 
 beforeEach(() => {
@@ -9,8 +9,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const follow: Server["follow"] = () => Promise.resolve();
-
 /** A list that wants its rows each time that it is drawn, and the number of its requests. */
 const listOf = (answer: () => Response) => {
   let requests = 0;
@@ -19,7 +17,6 @@ const listOf = (answer: () => Response) => {
       requests += 1;
       return answer();
     },
-    follow,
     isPublished: false,
   });
   const pages: RowPages<{ seq: number }> = new RowPages("/runs/a/events", "", () =>

@@ -5,23 +5,22 @@ import { beforeAll, expect, it } from "vitest";
 import type { RunMarks } from "../../../src/page/routes/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { type FinishedRun, simulate } from "../../support/simulation-run.ts";
-import { sharedFolder } from "../../support/temporary-folder.ts";
+import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
+import type { FinishedRun } from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
-const out = sharedFolder();
-const END_S = 300;
+const out = SHARED_RUNS;
 let run: FinishedRun;
 
 beforeAll(async () => {
-  run = await simulate(out, { sets: [`run.duration_s=${END_S}`] });
+  run = await longRun();
 });
 
 const opened = async (options = {}): Promise<Tab> => {
   const dashboard = await dashboardOf(out);
   const address = `${dashboard.addressOf(basename(run.folder))}/overview`;
   const tab = await browser.open(address, options);
-  await tab.page.locator(".uplot canvas").nth(3).waitFor();
+  await tab.page.locator(".chart-canvas").nth(3).locator("text").first().waitFor();
   return tab;
 };
 
@@ -97,7 +96,7 @@ it("plays the run, and keeps all curves whole behind a line at the moment", asyn
   await expect
     .poll(async () => {
       const later = await page.locator(".chart-later").first().boundingBox();
-      const chart = await page.locator(".u-over").first().boundingBox();
+      const chart = await page.locator(".chart-plot").first().boundingBox();
       const share = ((later?.x ?? 0) - (chart?.x ?? 0)) / (chart?.width ?? 1);
       return Math.abs(share - (await timeOf(page)) / 300);
     })
@@ -110,7 +109,7 @@ it("plays the run, and keeps all curves whole behind a line at the moment", asyn
 it("has one cursor and one range for all charts, and opens the moment of a click", async () => {
   const tab = await opened();
   const { page } = tab;
-  const box = await page.locator(".u-over").first().boundingBox();
+  const box = await page.locator(".chart-plot").first().boundingBox();
   if (box === null) throw new Error("the chart has no place");
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
@@ -143,7 +142,7 @@ it("has one cursor and one range for all charts, and opens the moment of a click
 
 /** Drags over a part of the first chart, given as shares of its width. */
 const drag = async (page: Page, from: number, to: number): Promise<void> => {
-  const box = await page.locator(".u-over").first().boundingBox();
+  const box = await page.locator(".chart-plot").first().boundingBox();
   if (box === null) throw new Error("the chart has no place");
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width * from, y);
@@ -232,7 +231,7 @@ it("resets the period by a double-click, which chooses no moment, and by Escape"
   await expect.poll(() => timeOf(page)).toBe(60);
   const { hash } = new URL(page.url());
   const answered = page.waitForResponse(/\/moment\?at=/);
-  await page.locator(".u-over").first().dblclick();
+  await page.locator(".chart-plot").first().dblclick();
   await expect.poll(() => period.innerText()).toBe(WHOLE);
   await answered;
   await expect.poll(() => new URL(page.url()).hash).toBe(hash.replace(/&.*/, ""));

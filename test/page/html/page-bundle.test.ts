@@ -12,6 +12,6 @@ it.each(PAGE_NAMES)(
     const found = places.map((text) => style.indexOf(text));
     expect(found[0]).toBeGreaterThanOrEqual(0);
     expect(found).toEqual(found.toSorted((a, b) => a - b));
-    expect(style.lastIndexOf(".rows-plot>*,.chart-later")).toBeGreaterThan(found[2] ?? 0);
+    expect(style.lastIndexOf(".swatch,.chart-plot>*")).toBeGreaterThan(found[2] ?? 0);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { CallIndex } from "../../../src/page/routes/reader/call-index.ts";
+import { thoughtLines } from "../../../src/page/routes/agents.ts";
 import { EventIndex } from "../../../src/page/routes/reader/event-index.ts";
-import { thoughtLines } from "../../../src/page/routes/views/thoughts-view.ts";
+import { CallIndex } from "../../../src/page/routes/reader/run-reader.ts";
 import { moneyTrail } from "../../../src/read/index.ts";
 import type { Journal } from "../../../src/world/index.ts";
 import { comes, moves } from "../../support/run-events.ts";

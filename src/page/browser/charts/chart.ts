@@ -1,236 +1,182 @@
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import {
+  type Colour,
+  headOf,
+  type Picture,
+  paperColour,
+  type Shape,
+  svgText,
+} from "../../../read/index.ts";
 import { printable } from "../../../text/index.ts";
-import { type Picture, pngBlob, type Shape, svgText } from "./picture.ts";
 
-export type Chart<Spec> = {
-  readonly root: HTMLElement;
-  readonly update: (spec: Spec) => void;
-  /** Removes the chart's listeners. Call this before you remove `root`. */
-  readonly destroy: () => void;
-};
-
-type ChartPanelParts<Spec> = {
-  readonly make: (spec: Spec) => Chart<Spec>;
-  readonly spec: Spec;
-  readonly wide?: boolean;
-};
-
-/** A chart as a part of a page. It follows changes of `spec`. */
-export const ChartPanel = <Spec>({ make, spec, wide = false }: ChartPanelParts<Spec>) => {
-  const place = useRef<HTMLElement>(null);
-  const chart = useRef<Chart<Spec> | null>(null);
-  useEffect(() => {
-    const made = make(spec);
-    chart.current = made;
-    place.current?.append(made.root);
-    return () => {
-      made.destroy();
-      made.root.remove();
-    };
-  }, [make]);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) chart.current?.update(spec);
-    isFirst.current = false;
-  }, [spec]);
-  return html`<section class=${`panel ${wide ? "is-wide" : ""}`} ref=${place}></section>`;
-};
-
-/** A chart as files: a picture for a paper, and its values as CSV. */
-export type ChartFiles = {
+type ChartParts = {
   readonly title: string;
+  readonly note: string;
+  /** Whether the chart takes the whole line. */
+  readonly wide?: boolean;
+  /** What stands beside the title. */
+  readonly tools?: ComponentChildren;
+  /** The chart as files: a picture for a paper, and its values as CSV. */
   readonly picture: () => Picture;
   readonly table: () => string;
+  readonly children?: ComponentChildren;
 };
 
-type Drawn<Spec> = {
-  readonly draw: (spec: Spec) => readonly Node[];
-  readonly files: (spec: Spec) => ChartFiles;
-};
+/** A chart as a part of a page: its title, its note, what it shows, and a menu that saves it. */
+export const Chart = (parts: ChartParts) => html`
+  <section class=${`panel ${parts.wide === true ? "is-wide" : ""}`}>
+    <figure class="chart" aria-label=${parts.title}>
+      <div class="chart-head">
+        <h3 class="chart-title">${parts.title}</h3>
+        ${parts.tools}
+        <${SaveMenu} ...${parts} />
+      </div>
+      <p class="chart-note">${parts.note}</p>
+      ${parts.children}
+    </figure>
+  </section>
+`;
 
-/** A chart without state. Each update draws the content again, below the title and the note. */
-export const redrawnChart = <Spec extends { readonly title: string; readonly note: string }>(
-  given: Spec,
-  { draw, files }: Drawn<Spec>,
-): Chart<Spec> => {
-  let now = given;
-  const title = element("h3", { class: "chart-title" });
-  const note = element("p", { class: "chart-note" });
-  const content = element("div", {});
-  // The menu stays, so that an update does not close it.
-  const menu = saveMenu(() => files(now));
-  const head = element("div", { class: "chart-head" }, title, menu);
-  const root = element("figure", { class: "chart" }, head, note, content);
-  const update = (spec: Spec): void => {
-    now = spec;
-    title.textContent = printable(spec.title);
-    note.textContent = printable(spec.note);
-    const { activeElement: active } = document;
-    const focused = content.contains(active) ? nameOf(active) : null;
-    content.replaceChildren(...draw(spec));
-    // The same part of the chart keeps the focus.
-    if (focused === null) return;
-    const parts = content.querySelectorAll<HTMLElement | SVGElement>("[data-id], a");
-    [...parts].find((part) => nameOf(part) === focused)?.focus({ preventScroll: true });
-  };
-  update(given);
-  return { root, update, destroy: () => {} };
-};
-
-/** What names a part of a chart that can have the focus. */
-const nameOf = (part: Element | null): string | null =>
-  part?.getAttribute("data-id") ?? part?.getAttribute("href") ?? null;
-
-type Attribute = string | number | boolean | ((event: Event) => void);
-type Attributes = { readonly [name: string]: Attribute };
-type Child = Node | string | null;
-
-/** Creates an HTML element. Strings become printable text, functions become event listeners. */
-export const element = <Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes,
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[Tag] => filled(document.createElement(tag), attributes, children);
-
-export const svgElement = <Tag extends keyof SVGElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes,
-  ...children: readonly Child[]
-): SVGElementTagNameMap[Tag] =>
-  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-
-const filled = <Made extends Element>(
-  made: Made,
-  attributes: Attributes,
-  children: readonly Child[],
-): Made => {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") made.addEventListener(name, value);
-    else if (value !== false) {
-      made.setAttribute(name, value === true ? "" : printable(String(value)));
-    }
-  }
-  for (const child of children) {
-    if (child !== null) made.append(typeof child === "string" ? printable(child) : child);
-  }
-  return made;
-};
-
-/** A picture as a part of the page, in the colours of the page. It has no title and no note. */
-export const pictureElement = (
-  { width, height, shapes }: Picture,
-  attributes: Attributes,
-): SVGSVGElement =>
-  svgElement(
-    "svg",
-    { viewBox: `0 0 ${width} ${height}`, ...attributes },
-    ...shapes.map(drawnShape),
-  );
-
-const drawnShape = (given: Shape): SVGElement => {
-  switch (given.kind) {
-    case "line": {
-      const { points, stroke, width, dash } = given;
-      const drawn = svgElement("polyline", { points: points.join(" "), "stroke-width": width });
-      drawn.style.fill = "none";
-      drawn.style.stroke = `var(${stroke})`;
-      if (dash) drawn.style.strokeDasharray = dash.join(" ");
-      return drawn;
-    }
-    case "area": {
-      const { points, opacity = 1 } = given;
-      const area = { points: points.join(" "), "fill-opacity": opacity };
-      return inColour(svgElement("polygon", area), given.fill);
-    }
-    case "circle": {
-      const [cx, cy] = given.at;
-      return inColour(svgElement("circle", { cx, cy, r: given.radius }), given.fill);
-    }
-    case "text": {
-      const { at, text, size, anchor = "start", turn = 0, isItalic = false } = given;
-      const [x, y] = at;
-      const place = { x, y, "font-size": size, "text-anchor": anchor };
-      const style = isItalic ? { "font-style": "italic" } : {};
-      const transform = turn === 0 ? {} : { transform: `rotate(${turn} ${x} ${y})` };
-      const drawn = svgElement("text", { ...place, ...style, ...transform }, text);
-      return inColour(drawn, given.fill ?? "--ink");
-    }
-  }
-};
-
-/** The policy of a page forbids an attribute `style`, but not the property. */
-const inColour = (drawn: SVGElement, fill: string): SVGElement => {
-  drawn.style.fill = `var(${fill})`;
-  return drawn;
-};
-
-export const colourOf = (variable: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
-
-export const swatchOf = (variable: string): HTMLElement => {
-  const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
-  swatch.style.setProperty("--tone", `var(${variable})`);
-  return swatch;
-};
-
-/** What changes the colours of a page. Paper is always white. */
-const THEMES = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print"];
-
-/** Calls `change` if the page gets other colours. Returns a function to stop the calls. */
-export const onThemeChange = (change: () => void): (() => void) => {
-  const queries = THEMES.map((theme) => matchMedia(theme));
-  for (const query of queries) query.addEventListener("change", change);
-  return () => {
-    for (const query of queries) query.removeEventListener("change", change);
-  };
-};
-
-/** A menu that saves a chart. Closes on Escape, and when the focus leaves it. */
-export const saveMenu = (files: () => ChartFiles): HTMLElement => {
-  const summary = element("summary", { class: "chart-tool" }, "Save");
+/** Saves a chart. Closes on Escape, and when the focus leaves it. */
+const SaveMenu = ({ title, picture, table }: ChartParts) => {
+  const menu = useRef<HTMLDetailsElement>(null);
   const close = (): void => {
-    menu.open = false;
-    summary.focus();
+    if (menu.current === null) return;
+    menu.current.open = false;
+    menu.current.querySelector("summary")?.focus();
   };
-  const button = (type: string, make: (files: ChartFiles) => Blob | Promise<Blob>): HTMLElement => {
-    const click = async (): Promise<void> => {
+  const button = (type: string, make: () => Blob | Promise<Blob>) => html`
+    <button type="button" onClick=${async () => {
       close();
-      const chart = files();
-      download(`${fileName(chart.title)}.${type}`, await make(chart));
-    };
-    return element("button", { type: "button", click: () => void click() }, type.toUpperCase());
-  };
-  const list = element(
-    "div",
-    { class: "save-files" },
-    button("svg", ({ picture }) => new Blob([svgText(picture())], { type: "image/svg+xml" })),
-    button("png", ({ picture }) => pngBlob(picture())),
-    button("csv", ({ table }) => new Blob([table()], { type: "text/csv" })),
-  );
-  const menu = element("details", { class: "save" }, summary, list);
-  menu.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && menu.open) close();
-  });
-  menu.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) menu.open = false;
-  });
-  return menu;
+      download(`${title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.${type}`, await make());
+    }}>${type.toUpperCase()}</button>
+  `;
+  return html`
+    <details class="save" ref=${menu}
+      onKeyDown=${(event: KeyboardEvent) => event.key === "Escape" && close()}
+      onFocusOut=${({ currentTarget, relatedTarget }: FocusEvent) => {
+        const isInside = relatedTarget instanceof Node && menu.current?.contains(relatedTarget);
+        if (!isInside && currentTarget instanceof HTMLDetailsElement) currentTarget.open = false;
+      }}>
+      <summary class="chart-tool">Save</summary>
+      <div class="save-files">
+        ${button("svg", () => new Blob([svgText(picture())], { type: "image/svg+xml" }))}
+        ${button("png", () => pngBlob(picture()))}
+        ${button("csv", () => new Blob([table()], { type: "text/csv" }))}
+      </div>
+    </details>
+  `;
 };
-
-/** The title of a chart as the name of a file. */
-const fileName = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
 
 /** How long the browser may take to start a download. */
 const DOWNLOAD_MS = 60_000;
 
 const download = (name: string, blob: Blob): void => {
   const href = URL.createObjectURL(blob);
-  const link = element("a", { href, download: name });
-  link.click();
+  Object.assign(document.createElement("a"), { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), DOWNLOAD_MS);
+};
+
+const variable = (colour: Colour | undefined): string =>
+  colour === undefined ? "none" : `var(--${colour})`;
+
+/** Shapes as elements of the page, in the colours of the page. */
+export const elementsOf = (shapes: readonly Shape[]): ComponentChildren => shapes.map(elementOf);
+
+const elementOf = (shape: Shape): ComponentChildren => {
+  switch (shape.kind) {
+    case "path": {
+      const { d, fill, stroke, width, dash, opacity } = shape;
+      return html`<path d=${d} fill=${variable(fill)} stroke=${variable(stroke)}
+        stroke-width=${width} stroke-dasharray=${dash?.join(" ")} opacity=${opacity} />`;
+    }
+    case "text": {
+      const { at, text, size, fill = "ink", anchor, turn = 0, isItalic, isBold } = shape;
+      const [x, y] = at;
+      return html`<text x=${x} y=${y} font-size=${size} fill=${variable(fill)}
+        text-anchor=${anchor} font-style=${isItalic === true ? "italic" : undefined}
+        font-weight=${isBold === true ? "bold" : undefined}
+        transform=${turn === 0 ? undefined : `rotate(${turn} ${x} ${y})`}>${text}</text>`;
+    }
+    case "group": {
+      const { shapes, href, says } = shape;
+      const inner = html`${says !== undefined && html`<title>${says}</title>`}${elementsOf(shapes)}`;
+      const label = says?.split("\n")[0];
+      if (href) return html`<a class="link" href=${href} aria-label=${label}>${inner}</a>`;
+      const role = shapes.some(({ kind }) => kind === "group") ? "group" : "img";
+      return html`<g role=${role} aria-label=${label}>${inner}</g>`;
+    }
+  }
+};
+
+/** The width of an element in px, which follows that of the page. 0 until it is known. */
+export const useWidth = (of: { readonly current: Element | null }): number => {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (of.current === null) return;
+    const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    watch.observe(of.current);
+    return () => watch.disconnect();
+  }, []);
+  return width;
+};
+
+/** Pixels of a PNG for each px of the picture. */
+const SCALE = 2;
+
+/**
+ * A picture as PNG. The policy of a published page forbids images, so a canvas cannot draw the SVG.
+ */
+const pngBlob = (picture: Picture): Promise<Blob> => {
+  const head = headOf(picture);
+  const canvas = document.createElement("canvas");
+  canvas.width = picture.width * SCALE;
+  canvas.height = (picture.height + head.height) * SCALE;
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("this browser cannot draw");
+  context.scale(SCALE, SCALE);
+  context.fillStyle = paperColour("panel");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  for (const shape of head.shapes) paint(context, shape);
+  paint(context, { kind: "group", at: [0, head.height], shapes: picture.shapes });
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob === null) reject(new Error("this browser cannot make the picture"));
+      else resolve(blob);
+    }, "image/png");
+  });
+};
+
+const paint = (context: CanvasRenderingContext2D, shape: Shape): void => {
+  context.save();
+  if (shape.kind === "group") {
+    context.translate(...(shape.at ?? [0, 0]));
+    for (const each of shape.shapes) paint(context, each);
+  } else if (shape.kind === "text") {
+    const { at, text, size, fill = "ink", anchor = "start", turn = 0 } = shape;
+    const style = `${shape.isItalic ? "italic " : ""}${shape.isBold ? "bold " : ""}`;
+    context.translate(...at);
+    context.rotate((turn * Math.PI) / 180);
+    context.font = `${style}${size}px Arial, Helvetica, sans-serif`;
+    context.textAlign = anchor === "middle" ? "center" : anchor;
+    context.fillStyle = paperColour(fill);
+    context.fillText(printable(text), 0, 0);
+  } else {
+    const { d, fill, stroke, width = 1, dash, opacity = 1 } = shape;
+    const path = new Path2D(d);
+    context.globalAlpha = opacity;
+    if (fill !== undefined) {
+      context.fillStyle = paperColour(fill);
+      context.fill(path);
+    }
+    if (stroke !== undefined) {
+      context.strokeStyle = paperColour(stroke);
+      context.lineWidth = width;
+      context.setLineDash([...(dash ?? [])]);
+      context.stroke(path);
+    }
+  }
+  context.restore();
 };

@@ -1,33 +1,29 @@
-import uPlot from "uplot";
-import { printable } from "../../../text/index.ts";
-import { clockText } from "../parts/text.ts";
-import { type Chart, colourOf, element, onThemeChange, saveMenu, swatchOf } from "./chart.ts";
-import { jumpList, optionsOf } from "./line-drawing.ts";
-import { lineFiles } from "./line-picture.ts";
+import { html } from "htm/preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import {
-  bandColumns,
-  columnsAt,
-  type Drawing,
   dashesOf,
-  isEmpty,
+  drawLines,
   type LineSpec,
-  nearestPlace,
+  linePicture,
+  lineTable,
   placeAt,
   rankedPlaces,
-  type Series,
   spanOf,
-  spokenText,
   toneOf,
   valueTexts,
-} from "./line-spec.ts";
-import { TONES } from "./picture.ts";
-import { roundedRange, sharedTime, type TimeRange } from "./shared-time.ts";
+} from "../../../read/index.ts";
+import { clockText, momentText, type Period } from "../../../text/index.ts";
+import { Chart, elementsOf, useWidth } from "./chart.ts";
+import { roundedRange, sharedTime, useSharedTime } from "./shared-time.ts";
 
 const HEIGHT = 240;
 /** A wide chart is also higher, so that its lines and their names stand apart. */
 const TALL_HEIGHT = 320;
 const TALL_WIDTH = 700;
 const WIDTH_MIN = 200;
+const TEXT_PX = 12;
+
+type LineParts = { readonly spec: LineSpec; readonly wide?: boolean };
 
 /**
  * A chart of lines, areas or bars over run time. All charts of a page have the same cursor, range
@@ -35,281 +31,183 @@ const WIDTH_MIN = 200;
  * sideways zooms in, a double-click shows all, and a click or Enter opens the moment. The legend
  * shows the values.
  */
-export const lineChart = (given: LineSpec): Chart<LineSpec> => new LineChart(given);
-
-class LineChart implements Chart<LineSpec> {
-  readonly root: HTMLElement;
-  readonly #canvas = element("div", { class: "chart-canvas", tabindex: 0, role: "img" });
-  readonly #title = element("h3", { class: "chart-title" });
-  readonly #note = element("p", { class: "chart-note" });
-  readonly #empty = element("p", { class: "chart-empty", hidden: true });
-  readonly #reset = element(
-    "button",
-    { type: "button", class: "chart-tool", hidden: true },
-    "Reset zoom",
-  );
-  readonly #later = element("div", { class: "chart-later", hidden: true });
-  readonly #veil = element("div", { class: "chart-veil" }, this.#later);
-  readonly #spread = element("p", { class: "chart-note chart-band", hidden: true });
-  readonly #jumps = jumpList();
-  readonly #legend: Legend;
-  readonly #stop: readonly (() => void)[];
-  #spec: LineSpec;
-  #plot: uPlot | null = null;
-  #front: number | null = null;
-  /** The places whose values the legend shows, and by which it is ranked. */
-  #valuesAt: { readonly place: number; readonly placeNow: number } | null = null;
-
-  constructor(spec: LineSpec) {
-    this.#spec = spec;
-    this.#legend = legendOf({
-      toggle: (at, shown) => this.#toggle(at, shown),
-      focus: (at) => this.#bringToFront(at),
-    });
-    const menu = saveMenu(() => lineFiles(this.#spec, (at) => this.#legend.isShown(at)));
-    this.root = element(
-      "figure",
-      { class: "chart" },
-      element("div", { class: "chart-head" }, this.#title, this.#reset, menu),
-      this.#note,
-      this.#empty,
-      this.#canvas,
-      this.#legend.root,
-      this.#spread,
-      this.#jumps.root,
-    );
-    this.#canvas.addEventListener("keydown", (event) => this.#steer(event));
-    this.#canvas.addEventListener("blur", () => sharedTime.point(null));
-    this.#reset.addEventListener("click", () => {
-      sharedTime.zoom(null);
-      this.#canvas.focus();
-    });
-    this.#describe();
-    this.#reset.hidden = sharedTime.now.range === null;
-    this.#legend.show(spec);
-    const watch = new ResizeObserver(() => this.#fit());
-    watch.observe(this.#canvas);
-    this.#stop = [
-      () => watch.disconnect(),
-      onThemeChange(() => this.#rebuild()),
-      sharedTime.follow((changed) => {
-        if (changed.has("range")) this.#showRange();
-        if (changed.has("range") || changed.has("momentMs")) this.#showMoment();
-        if (changed.has("range") || changed.has("cursorMs")) this.#showCursor();
-        this.#showValues();
-      }),
-    ];
-    this.#showNow();
-  }
-
-  update(next: LineSpec): void {
-    const isSame = stylesText(next) === stylesText(this.#spec);
-    this.#spec = next;
-    this.#describe();
-    if (!isSame) {
-      this.#legend.show(next);
-      this.#rebuild();
-    } else if (this.#plot !== null) {
-      this.#plot.setData(columnsOf(next), false);
-      this.#showRange();
-    }
-    this.#showNow();
-  }
-
-  destroy(): void {
-    for (const stop of this.#stop) stop();
-    this.#plot?.destroy();
-  }
-
-  #describe(): void {
-    const { title, note, empty } = this.#spec;
-    this.#title.textContent = title;
-    this.#note.textContent = note;
-    const isOff = empty !== undefined && isEmpty(this.#spec);
-    this.#empty.textContent = empty ?? "";
-    this.#empty.hidden = !isOff;
-    this.#canvas.hidden = isOff;
-    this.#legend.root.hidden = isOff;
-    this.#jumps.show(this.#spec);
-    const { spread } = this.#spec;
-    this.#spread.hidden = spread === undefined;
-    this.#spread.replaceChildren(swatchOf("--tone-other"), printable(spread?.label ?? ""));
-    this.#canvas.setAttribute("aria-label", printable(spokenText(this.#spec)));
-  }
-
-  #fit(): void {
-    if (this.#canvas.hidden) return;
-    const size = sizeIn(this.#canvas);
-    // The room for the names of lines depends on the width.
-    if (this.#plot?.width !== size.width) this.#rebuild();
-  }
-
-  #rebuild(): void {
-    this.#plot?.destroy();
-    const drawing: Drawing = {
-      spec: () => this.#spec,
-      front: () => this.#front,
-      isShown: (at) => this.#legend.isShown(at),
-      range: () => this.#range(),
-      font: getComputedStyle(this.#canvas).fontFamily,
-      colour: colourOf,
-    };
-    const options = optionsOf(drawing, sizeIn(this.#canvas));
-    const plot = new uPlot(options, columnsOf(this.#spec), this.#canvas);
-    this.#plot = plot;
-    for (const [at] of this.#spec.series.entries()) {
-      if (!this.#legend.isShown(at)) this.#toggle(at, false);
-    }
-    plot.over.append(this.#veil);
-    followMouse(plot);
-    this.#showNow();
-  }
-
-  #showNow(): void {
-    this.#valuesAt = null;
-    this.#showMoment();
-    this.#showCursor();
-    this.#showValues();
-  }
-
-  /** Shows or hides a series with its band. */
-  #toggle(at: number, show: boolean): void {
-    for (const column of columnsAt(this.#spec, at)) this.#plot?.setSeries(column, { show });
-  }
-
-  #range(): TimeRange {
-    return sharedTime.now.range ?? spanOf(this.#spec);
-  }
-
-  #showRange(): void {
-    const { fromMs, toMs } = this.#range();
-    this.#reset.hidden = sharedTime.now.range === null;
-    const plot = this.#plot;
-    plot?.setScale("x", { min: fromMs / 1_000, max: toMs / 1_000 });
-    // The mouse is now at another time. The scale changes in a microtask.
-    queueMicrotask(() => {
-      const left = plot?.cursor.left ?? -1;
-      if (plot?.over.matches(":hover") !== true || left < 0) return;
-      sharedTime.point(plot.posToVal(left, "x") * 1_000);
-    });
-  }
-
-  /** Marks the page's moment by a line. What came later is paler. */
-  #showMoment(): void {
-    const { momentMs } = sharedTime.now;
-    const { fromMs, toMs } = this.#range();
-    this.#later.hidden = momentMs === null || momentMs >= toMs;
-    if (momentMs === null) return;
-    const share = Math.max(0, (momentMs - fromMs) / (toMs - fromMs));
-    this.#later.classList.toggle("is-before", momentMs < fromMs);
-    // Unlike other properties, a transform needs no layout and no painting while the run plays.
-    this.#later.style.transform = `translateX(${share * 100}%)`;
-  }
-
-  /** Shows the values of the cursor, or else of the moment, in the legend. */
-  #showValues(): void {
-    const { atMs } = this.#spec;
-    const [place, placeNow] = [this.#placeOfCursor(), this.#placeNow()];
-    if (this.#valuesAt?.place === place && this.#valuesAt.placeNow === placeNow) return;
-    this.#valuesAt = { place, placeNow };
-    this.#legend.rank(this.#spec, placeNow);
-    this.#legend.read(
-      this.#spec,
-      place,
-      `at ${clockText(atMs[place] ?? 0, this.#isFine() ? 2 : 0)}`,
-    );
-  }
-
-  #showCursor(): void {
-    const { cursorMs } = sharedTime.now;
-    const { atMs } = this.#spec;
-    const { fromMs, toMs } = this.#range();
-    const isHere = cursorMs !== null && cursorMs >= fromMs && cursorMs <= toMs;
-    const plot = this.#plot;
-    if (plot === null || plot.over.matches(":hover")) return;
-    const left = isHere ? plot.valToPos((atMs[this.#placeOfCursor()] ?? 0) / 1_000, "x") : -10;
-    // The height of the element would make the browser lay out the page for each chart.
-    const height = plot.bbox.height / devicePixelRatio;
-    plot.setCursor({ left, top: isHere ? height / 2 : -10 }, false);
-  }
-
-  /** The place of the cursor. Without a cursor, that of the moment that the page shows. */
-  #placeOfCursor(): number {
-    const { cursorMs } = sharedTime.now;
-    return cursorMs === null ? this.#placeNow() : nearestPlace(this.#spec.atMs, cursorMs);
-  }
-
-  /** The place of the moment that the page shows, or of the end of the range if that is earlier. */
-  #placeNow(): number {
-    const { momentMs } = sharedTime.now;
-    const { toMs } = this.#range();
-    return placeAt(this.#spec.atMs, momentMs === null ? toMs : Math.min(momentMs, toMs));
-  }
-
-  /** True if several samples lie in one second. */
-  #isFine(): boolean {
-    const { fromMs, toMs } = spanOf(this.#spec);
-    return (toMs - fromMs) / this.#spec.atMs.length < 1_000;
-  }
-
-  #bringToFront(at: number | null): void {
-    if (this.#front === at) return;
-    this.#front = at;
-    this.#plot?.redraw(false);
-  }
-
-  #steer(event: KeyboardEvent): void {
-    if (event.target !== this.#canvas || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (steered(event.key, this.#spec)) event.preventDefault();
-  }
-}
-
-const sizeIn = ({ clientWidth }: HTMLElement) => {
-  const width = Math.max(WIDTH_MIN, clientWidth);
-  return { width, height: width >= TALL_WIDTH ? TALL_HEIGHT : HEIGHT };
+export const LineChart = ({ spec, wide = false }: LineParts) => {
+  const canvas = useRef<HTMLDivElement>(null);
+  const width = Math.max(WIDTH_MIN, Math.floor(useWidth(canvas)));
+  const height = width >= TALL_WIDTH ? TALL_HEIGHT : HEIGHT;
+  const { cursorMs, momentMs, range: zoomed } = useSharedTime();
+  /** The labels of the series that a person has hidden. */
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [front, bringToFront] = useState<number | null>(null);
+  const isShown = (at: number): boolean => !hidden.has(spec.series[at]?.label ?? "");
+  const { atMs } = spec;
+  const range = zoomed ?? spanOf(spec);
+  const { fromMs, toMs } = range;
+  const drawing = useMemo(() => {
+    const look = { width, height, textPx: TEXT_PX, range, isShown, front, hasJumps: true };
+    const { shapes, ...drawn } = drawLines(spec, look);
+    return { ...drawn, elements: elementsOf(shapes) };
+  }, [spec, width, fromMs, toMs, hidden, front]);
+  const spoken = useMemo(() => spokenText(spec), [spec]);
+  const placeNow = placeAt(atMs, momentMs === null ? toMs : Math.min(momentMs, toMs));
+  const place = cursorMs === null ? placeNow : nearestPlace(atMs, cursorMs);
+  const files = { picture: () => linePicture(spec, range, isShown), table: () => lineTable(spec) };
+  const reset = (): void => {
+    sharedTime.zoom(null);
+    canvas.current?.focus();
+  };
+  const tools =
+    zoomed !== null &&
+    html`<button type="button" class="chart-tool" onClick=${reset}>Reset zoom</button>`;
+  const isOff = spec.empty !== undefined && isEmpty(spec);
+  const { left, right, top, bottom, x, y, elements } = drawing;
+  const isHere = cursorMs !== null && cursorMs >= fromMs && cursorMs <= toMs;
+  const cursorX = x(atMs[place] ?? 0) - left;
+  const points = spec.series.flatMap((series, at) => {
+    const value = series.values[place] ?? null;
+    if (!isHere || value === null || series.style === "bars" || !isShown(at)) return [];
+    return [{ tone: toneOf(series, at), y: y(value) - top }];
+  });
+  return html`
+    <${Chart} ...${spec} ...${files} wide=${wide} tools=${tools}>
+      ${isOff && html`<p class="chart-empty">${spec.empty}</p>`}
+      <div class="chart-canvas" hidden=${isOff} tabindex="0" role="img" aria-label=${spoken} ref=${canvas}
+        onBlur=${() => sharedTime.point(null)}
+        onKeyDown=${(event: KeyboardEvent) => {
+          if (event.target !== canvas.current) return;
+          if (event.ctrlKey || event.metaKey || event.altKey) return;
+          if (steered(event.key, spec)) event.preventDefault();
+        }}>
+        <svg viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">${elements}</svg>
+        <${Plot} place=${{ left, top, width: right - left, height: bottom - top }} range=${range}>
+          <div class=${`chart-later ${(momentMs ?? fromMs) < fromMs ? "is-before" : ""}`}
+            hidden=${momentMs === null || momentMs >= toMs}
+            style=${{ transform: `translateX(${Math.max(0, x(momentMs ?? toMs) - left)}px)` }} />
+          <div class="chart-cursor" hidden=${!isHere}
+            style=${{ transform: `translateX(${cursorX}px)` }} />
+          ${points.map(
+            ({ tone, y }) =>
+              html`<i class="chart-point" style=${{
+                background: `var(--${tone})`,
+                transform: `translate(${cursorX}px, ${y}px)`,
+              }} />`,
+          )}
+        <//>
+      </div>
+      ${
+        !isOff &&
+        html`<${Legend} spec=${spec} place=${place} placeNow=${placeNow} hidden=${hidden}
+          hide=${setHidden} bringToFront=${bringToFront} />`
+      }
+      ${
+        spec.spread !== undefined &&
+        html`<p class="chart-note"><span class="swatch is-pale" aria-hidden="true"
+          style="--tone:var(--tone-other)" /> ${spec.spread.label}</p>`
+      }
+      <${Jumps} spec=${spec} />
+    <//>
+  `;
 };
 
-const stylesText = ({ series, spread }: LineSpec): string =>
-  JSON.stringify([
-    spread?.label,
-    ...series.map(({ label, style, order, band }) => [label, style, order, !band]),
-  ]);
+/** True if the chart has nothing to show: no value, or only bars and areas without height. */
+const isEmpty = ({ series }: LineSpec): boolean =>
+  series.every(({ values, style = "line" }) =>
+    values.every((value) => value === null || (value === 0 && style !== "line")),
+  );
 
-const columnsOf = (spec: LineSpec): uPlot.AlignedData => [
-  spec.atMs.map((at) => at / 1_000),
-  ...spec.series.map(({ values }) => [...values]),
-  ...bandColumns(spec).map((values) => [...values]),
-];
+/** The place of the time next to `ms`. */
+const nearestPlace = (atMs: readonly number[], ms: number): number => {
+  const before = placeAt(atMs, ms);
+  const [one, other] = [atMs[before] ?? 0, atMs[before + 1] ?? Number.POSITIVE_INFINITY];
+  return other - ms < ms - one ? before + 1 : before;
+};
+
+const SPOKEN_MAX = 8;
+
+/** The label for screen readers: the first and last value of each series. */
+const spokenText = (spec: LineSpec): string => {
+  const { title, note, atMs, series } = spec;
+  const { fromMs, toMs } = spanOf(spec);
+  const text = valueTexts(spec);
+  const lines = rankedPlaces(spec, atMs.length - 1)
+    .slice(0, SPOKEN_MAX)
+    .map((at) => {
+      const known = series[at]?.values.filter((value) => value !== null) ?? [];
+      const [first = null, last = null] = [known[0], known.at(-1)];
+      return `${series[at]?.label} from ${text(first)} to ${text(last)}`;
+    });
+  return `${title}. ${note} ${clockText(fromMs)} to ${clockText(toMs)}: ${lines.join("; ")}.`;
+};
 
 const CLICK_PX_MAX = 4;
 
+type PlotParts = {
+  readonly place: { left: number; top: number; width: number; height: number };
+  readonly range: Period;
+  readonly children?: unknown;
+};
+
 /**
- * Moves the shared cursor with the mouse, and opens the moment of a click. The first click of a
- * double-click opens its moment at once, and the second one returns to the moment before.
+ * The part of a chart with the lines. Moves the shared cursor with the mouse, zooms to what is
+ * dragged over, and opens the moment of a click. The first click of a double-click opens its moment
+ * at once, and the second one returns to the moment before.
  */
-const followMouse = (plot: uPlot): void => {
-  const { over } = plot;
-  const timeAt = (event: MouseEvent): number =>
-    plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x") * 1_000;
-  let downX: number | null = null;
-  let unchoose: (() => void) | null = null;
-  over.addEventListener("mousemove", (event) => sharedTime.point(timeAt(event)));
-  over.addEventListener("mouseleave", () => sharedTime.point(null));
-  over.addEventListener("mousedown", ({ clientX, button }) => {
-    downX = button === 0 ? clientX : null;
-  });
-  over.addEventListener("mouseup", (event) => {
-    const isClick = downX !== null && Math.abs(event.clientX - downX) <= CLICK_PX_MAX;
-    downX = null;
-    if (isClick && event.detail < 2) {
-      unchoose = sharedTime.choose?.(Math.round(timeAt(event))) ?? null;
-    }
-  });
-  over.addEventListener("dblclick", () => {
-    unchoose?.();
-    unchoose = null;
+const Plot = ({ place, range, children }: PlotParts) => {
+  const [dragged, drag] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const isClick = useRef(true);
+  const unchoose = useRef<(() => void) | null>(null);
+  const xOf = ({ clientX, currentTarget }: MouseEvent): number =>
+    currentTarget instanceof Element ? clientX - currentTarget.getBoundingClientRect().left : 0;
+  const timeAt = (x: number): number =>
+    range.fromMs + (x / place.width) * (range.toMs - range.fromMs);
+  const down = (event: PointerEvent): void => {
+    isClick.current = true;
+    if (event.button !== 0 || event.pointerType !== "mouse") return;
+    if (event.currentTarget instanceof Element)
+      event.currentTarget.setPointerCapture(event.pointerId);
+    drag({ from: xOf(event), to: xOf(event) });
+  };
+  const move = (event: PointerEvent): void => {
+    const to = xOf(event);
+    sharedTime.point(timeAt(Math.min(place.width, Math.max(0, to))));
+    if (dragged === null) return;
+    if (Math.abs(to - dragged.from) > CLICK_PX_MAX) isClick.current = false;
+    drag({ ...dragged, to });
+  };
+  const up = (): void => {
+    drag(null);
+    if (dragged === null || isClick.current) return;
+    const [from, to] = [dragged.from, dragged.to]
+      .map((x) => Math.min(place.width, Math.max(0, x)))
+      .sort((a, b) => a - b);
+    sharedTime.zoom(roundedRange({ fromMs: timeAt(from ?? 0), toMs: timeAt(to ?? 0) }));
+  };
+  const click = (event: MouseEvent): void => {
+    if (!isClick.current || event.detail > 1) return;
+    unchoose.current = sharedTime.choose?.(Math.round(timeAt(xOf(event)))) ?? null;
+  };
+  const doubleClick = (): void => {
+    unchoose.current?.();
+    unchoose.current = null;
     sharedTime.zoom(null);
-  });
+  };
+  const px = ({ left, top, width, height }: PlotParts["place"]) => {
+    return { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
+  };
+  return html`
+    <div class="chart-plot" style=${px(place)} onPointerDown=${down} onPointerMove=${move}
+      onPointerUp=${up} onPointerLeave=${() => sharedTime.point(null)} onClick=${click}
+      onDblClick=${doubleClick}>
+      ${children}
+      ${
+        dragged !== null &&
+        html`<div class="chart-selected" style=${{
+          left: `${Math.min(dragged.from, dragged.to)}px`,
+          width: `${Math.abs(dragged.to - dragged.from)}px`,
+        }} />`
+      }
+    </div>
+  `;
 };
 
 /** How much one key press zooms. */
@@ -334,10 +232,10 @@ const steered = (key: string, spec: LineSpec): boolean => {
       return true;
     case "+":
     case "=":
-      sharedTime.zoom(zoomed(from, 1 / ZOOM, spec));
+      sharedTime.zoom(zoomedRange(from, 1 / ZOOM, spec));
       return true;
     case "-":
-      sharedTime.zoom(zoomed(from, ZOOM, spec));
+      sharedTime.zoom(zoomedRange(from, ZOOM, spec));
       return true;
     default:
   }
@@ -356,7 +254,7 @@ const steered = (key: string, spec: LineSpec): boolean => {
 };
 
 /** The range with its width times `factor`, around a time. Null if that is the whole run. */
-const zoomed = (aroundMs: number, factor: number, spec: LineSpec): TimeRange | null => {
+const zoomedRange = (aroundMs: number, factor: number, spec: LineSpec): Period | null => {
   const all = spanOf(spec);
   const range = sharedTime.now.range ?? all;
   const width = (range.toMs - range.fromMs) * factor;
@@ -366,101 +264,93 @@ const zoomed = (aroundMs: number, factor: number, spec: LineSpec): TimeRange | n
   return roundedRange({ fromMs, toMs: fromMs + width });
 };
 
-const LABELS_MAX = TONES;
+const LABELS_MAX = 8;
 
 type LegendParts = {
-  readonly toggle: (at: number, shown: boolean) => void;
-  /** Brings a line to the front. Null: no line. */
-  readonly focus: (at: number | null) => void;
+  readonly spec: LineSpec;
+  /** The place whose values are shown, and the one by which the entries are ranked. */
+  readonly place: number;
+  readonly placeNow: number;
+  readonly hidden: ReadonlySet<string>;
+  readonly hide: (labels: ReadonlySet<string>) => void;
+  readonly bringToFront: (at: number | null) => void;
 };
-
-type Legend = ReturnType<typeof legendOf>;
 
 /**
  * The legend of a chart. The button of a series hides or shows the series, brings its line to the
  * front while it has the mouse or the focus, and shows its value.
  */
-const legendOf = ({ toggle, focus }: LegendParts) => {
-  const list = element("ul", { class: "legend" });
-  const time = element("li", { class: "legend-time", "aria-live": "polite" });
-  const more = element("button", { type: "button" });
-  const moreItem = element("li", {}, more);
-  let entries: readonly Entry[] = [];
-  let isAll = false;
-  let order = "";
-  let valueText: ReturnType<typeof valueTexts> = String;
-  more.addEventListener("click", () => {
-    isAll = true;
-    const hidden = entries.filter(({ item }) => item.hidden);
-    hideRest();
-    hidden[0]?.button.focus();
-  });
-  /** Shows the first entries, and a button for the others. */
-  const hideRest = (): void => {
-    const items = [...list.querySelectorAll<HTMLElement>(".legend-entry")];
-    for (const [at, item] of items.entries()) item.hidden = !isAll && at >= LABELS_MAX;
-    const rest = items.length - LABELS_MAX;
-    moreItem.hidden = isAll || rest <= 0;
-    more.textContent = `${rest} more`;
+const Legend = ({ spec, place, placeNow, hidden, hide, bringToFront }: LegendParts) => {
+  const list = useRef<HTMLUListElement>(null);
+  const [isAll, setAll] = useState(false);
+  const { series, atMs } = spec;
+  const { valueText, widths } = useMemo(() => {
+    const valueText = valueTexts(spec);
+    // The widest value has room from the start, so that no other value moves the entries.
+    const widths = series.map(({ values }) =>
+      Math.max(...[...values, 0].map((value) => valueText(value).length)),
+    );
+    return { valueText, widths };
+  }, [spec]);
+  const order = useRef<readonly number[]>([]);
+  const isUsed = list.current?.matches(":hover, :focus-within") === true;
+  if (!isUsed || order.current.length !== series.length)
+    order.current = rankedPlaces(spec, placeNow);
+  const shown = isAll ? order.current : order.current.slice(0, LABELS_MAX);
+  const first = order.current[LABELS_MAX];
+  useEffect(() => {
+    // The button that has gone had the focus.
+    if (isAll) list.current?.querySelector<HTMLElement>(`[data-at="${first}"]`)?.focus();
+  }, [isAll]);
+  const toggle = (label: string): void => {
+    const next = new Set(hidden);
+    if (!next.delete(label)) next.add(label);
+    hide(next);
   };
-  /** Orders the entries, but not while a person uses them. */
-  const arrange = (places: readonly number[]): void => {
-    if (places.join() === order) return;
-    if (order !== "" && (list.contains(document.activeElement) || list.matches(":hover"))) return;
-    order = places.join();
-    const items = places.map((at) => entries[at]?.item).filter((item) => item !== undefined);
-    list.replaceChildren(time, ...items, moreItem);
-    hideRest();
-  };
-  return {
-    root: list,
-    /** Shows the series of a chart. Call it when their names or styles change. */
-    show: (spec: LineSpec): void => {
-      valueText = valueTexts(spec);
-      entries = spec.series.map((series, at) => entryOf(series, at, valueText));
-      for (const [at, { button }] of entries.entries()) attach(button, at, { toggle, focus });
-      order = "";
-      arrange(rankedPlaces(spec, spec.atMs.length - 1));
-    },
-    /** Ranks the entries by their values at a place. Call it when values or the moment change. */
-    rank: (spec: LineSpec, place: number): void => {
-      valueText = valueTexts(spec);
-      arrange(rankedPlaces(spec, place));
-    },
-    /** Shows the values of one place, and above them its time. */
-    read: (spec: LineSpec, place: number, text: string): void => {
-      time.textContent = text;
-      for (const [at, { reading }] of entries.entries()) {
-        reading.textContent = valueText(spec.series[at]?.values[place] ?? null);
+  const spanMs = (atMs.at(-1) ?? 0) - (atMs[0] ?? 0);
+  // Several samples may lie in one second.
+  const decimals = spanMs / Math.max(1, atMs.length) < 1_000 ? 2 : 0;
+  return html`
+    <ul class="legend" ref=${list}>
+      <li class="legend-time" aria-live="polite">at ${clockText(atMs[place] ?? 0, decimals)}</li>
+      ${shown.map((at) => {
+        const one = series[at];
+        if (one === undefined) return null;
+        return html`<li class="legend-entry" key=${one.label}>
+          <button type="button" data-at=${at} aria-pressed=${!hidden.has(one.label)}
+            onClick=${() => toggle(one.label)}
+            onMouseEnter=${() => bringToFront(at)} onFocus=${() => bringToFront(at)}
+            onMouseLeave=${() => bringToFront(null)} onBlur=${() => bringToFront(null)}>
+            <span class=${`swatch dash-${dashesOf(one)}`} aria-hidden="true"
+              style=${`--tone:var(--${toneOf(one, at)})`} />
+            <bdi>${one.label}</bdi>
+            <span class="reading" style=${{ minWidth: `${widths[at]}ch` }}
+            >${valueText(one.values[place] ?? null)}</span>
+          </button>
+        </li>`;
+      })}
+      ${
+        shown.length < series.length &&
+        html`<li><button type="button" onClick=${() => setAll(true)}>
+          ${series.length - shown.length} more</button></li>`
       }
-    },
-    isShown: (at: number): boolean => entries[at]?.button.getAttribute("aria-pressed") !== "false",
-  };
+    </ul>
+  `;
 };
 
-const attach = (button: HTMLElement, at: number, { toggle, focus }: LegendParts): void => {
-  button.addEventListener("click", () => toggle(at, turned(button)));
-  for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => focus(at));
-  for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => focus(null));
-};
-
-/** Turns a button on or off. Returns whether it is on now. */
-const turned = (button: HTMLElement): boolean => {
-  const isOn = button.getAttribute("aria-pressed") !== "true";
-  button.setAttribute("aria-pressed", String(isOn));
-  return isOn;
-};
-
-type Entry = ReturnType<typeof entryOf>;
-
-const entryOf = (series: Series, at: number, valueText: ReturnType<typeof valueTexts>) => {
-  const reading = element("span", { class: "reading" });
-  // The widest value has room from the start, so that no other value moves the entries.
-  const chars = Math.max(...[...series.values, 0].map((value) => valueText(value).length));
-  reading.style.minWidth = `${chars}ch`;
-  const swatch = swatchOf(toneOf(series, at));
-  swatch.classList.add(`dash-${dashesOf(series)}`);
-  const button = element("button", { type: "button", "aria-pressed": "true" });
-  button.append(swatch, element("bdi", {}, series.label), reading);
-  return { item: element("li", { class: "legend-entry" }, button), button, reading };
-};
+/** The large changes below a chart, each with its number in the chart and a link to its moment. */
+const Jumps = ({ spec: { jumps = [], jumpsWhen: when } }: Pick<LineParts, "spec">) => html`
+  ${
+    when !== undefined &&
+    html`<p class="chart-note">${jumps.length === 0 ? "No large changes" : "Large changes"} ${when}</p>`
+  }
+  ${
+    jumps.length > 0 &&
+    html`<ol class="chart-jumps" aria-label="Large changes">
+      ${jumps.map(
+        ({ atMs, says, href }) => html`<li key=${says}>
+          <a class="link" href=${href}>${momentText(atMs)}</a> <bdi>${says}</bdi></li>`,
+      )}
+    </ol>`
+  }
+`;

@@ -1,7 +1,13 @@
-import { csvLine, type LorenzPoint } from "../../../read/index.ts";
-import { numberText, percentText } from "../parts/text.ts";
-import { type Chart, pictureElement, redrawnChart } from "./chart.ts";
-import type { Picture, Shape } from "./picture.ts";
+import { html } from "htm/preact";
+import {
+  csvLine,
+  type LorenzPoint,
+  type Picture,
+  pathOf,
+  type Shape,
+} from "../../../read/index.ts";
+import { numberText, percentText } from "../../../text/index.ts";
+import { Chart, elementsOf } from "./chart.ts";
 
 export type LorenzSpec = {
   readonly title: string;
@@ -10,28 +16,19 @@ export type LorenzSpec = {
   readonly gini: number;
 };
 
-export const lorenzChart = (given: LorenzSpec): Chart<LorenzSpec> =>
-  redrawnChart(given, {
-    draw: (spec) => [
-      pictureElement(lorenzPicture(spec), {
-        class: "lorenz",
-        role: "img",
-        "aria-label": spokenText(spec),
-      }),
-    ],
-    files: (spec) => ({
-      title: spec.title,
-      picture: () => lorenzPicture(spec),
-      table: () => lorenzTable(spec),
-    }),
-  });
-
-const spokenText = ({ points, gini }: LorenzSpec): string => {
+export const LorenzChart = ({ spec }: { readonly spec: LorenzSpec }) => {
+  const { points, gini } = spec;
+  const { width, height, shapes } = lorenzPicture(spec);
   const half = points.find(({ population }) => population >= 0.5)?.wealth ?? 0;
-  return (
+  const spoken =
     `Lorenz curve, Gini coefficient ${numberText(gini)}: ` +
-    `the poorer half has ${percentText(half)} of the wealth`
-  );
+    `the poorer half has ${percentText(half)} of the wealth`;
+  return html`
+    <${Chart} ...${spec} picture=${() => lorenzPicture(spec)} table=${() => lorenzTable(spec)}>
+      <svg class="lorenz" viewBox=${`0 0 ${width} ${height}`} role="img" aria-label=${spoken}>
+        ${elementsOf(shapes)}</svg>
+    <//>
+  `;
 };
 
 /** The curve as CSV: the poorest share of the agents, and what share of the scrip it has. */
@@ -44,8 +41,6 @@ export const lorenzTable = ({ points }: LorenzSpec): string =>
 const SIZE = 480;
 const LEFT = 84;
 const TOP = 14;
-const TEXT_PX = 16;
-const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 
 const x = (share: number): number => LEFT + share * SIZE;
 const y = (share: number): number => TOP + (1 - share) * SIZE;
@@ -56,50 +51,30 @@ export const lorenzPicture = ({ title, points, gini }: LorenzSpec): Picture => {
     [x(0), y(0)],
     [x(1), y(1)],
   ] as const;
-  const soft = { kind: "text", size: TEXT_PX, fill: "--ink-soft", anchor: "middle" } as const;
-  const agents = "share of the agents, poorest first";
+  const soft = { kind: "text", size: 16, fill: "ink-soft", anchor: "middle" } as const;
+  const grid = [0, 0.25, 0.5, 0.75, 1].flatMap((share): readonly Shape[] => {
+    const lines = `M${x(share)} ${y(0)}V${y(1)}M${x(0)} ${y(share)}H${x(1)}`;
+    const text = `${share * 100} %`;
+    return [
+      { kind: "path", d: lines, stroke: "grid" },
+      { ...soft, at: [x(share), y(0) + 22], text },
+      { ...soft, at: [x(0) - 8, y(share) + 5], text, anchor: "end" },
+    ];
+  });
+  const area = pathOf([...curve, ...diagonal.toReversed()], true);
   return {
     title,
     note: `Lorenz curve. Gini coefficient ${numberText(gini)}.`,
     width: LEFT + SIZE + 32,
     height: TOP + SIZE + 62,
     shapes: [
-      ...QUARTERS.flatMap(gridAt),
-      {
-        kind: "area",
-        points: [...curve, ...diagonal.toReversed()],
-        fill: "--tone-1",
-        opacity: 0.16,
-      },
-      { kind: "line", points: diagonal, stroke: "--ink-soft", width: 1, dash: [4, 4] },
-      { kind: "line", points: curve, stroke: "--tone-1", width: 2.5 },
-      { ...soft, at: [x(0.5), y(0) + 48], text: agents },
+      ...grid,
+      { kind: "path", d: area, fill: "tone-1", opacity: 0.16 },
+      { kind: "path", d: pathOf(diagonal), stroke: "ink-soft", dash: [4, 4] },
+      { kind: "path", d: pathOf(curve), stroke: "tone-1", width: 2.5 },
+      { ...soft, at: [x(0.5), y(0) + 48], text: "share of the agents, poorest first" },
       { ...soft, at: [22, y(0.5)], text: "share of the scrip", turn: -90 },
       { ...soft, at: [x(0.44), y(0.5)], text: "all equal", turn: -45 },
     ],
   };
-};
-
-const gridAt = (share: number): readonly Shape[] => {
-  const line = { kind: "line", stroke: "--grid", width: 1 } as const;
-  const text = {
-    kind: "text",
-    size: TEXT_PX,
-    fill: "--ink-soft",
-    text: `${share * 100} %`,
-  } as const;
-  const up = [
-    [x(share), y(0)],
-    [x(share), y(1)],
-  ] as const;
-  const across = [
-    [x(0), y(share)],
-    [x(1), y(share)],
-  ] as const;
-  return [
-    { ...line, points: up },
-    { ...line, points: across },
-    { ...text, at: [x(share), y(0) + 22], anchor: "middle" },
-    { ...text, at: [x(0) - 8, y(share) + 5], anchor: "end" },
-  ];
 };

@@ -1,8 +1,15 @@
-import { csvLine, sumOf, type TradeNetwork } from "../../../read/index.ts";
-import { shortened } from "../../../text/index.ts";
-import { countText, numberText } from "../parts/text.ts";
-import { type Chart, element, pictureElement, redrawnChart, svgElement } from "./chart.ts";
-import { type Picture, rectangle, type Shape } from "./picture.ts";
+import { html } from "htm/preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import {
+  csvLine,
+  type Picture,
+  rectanglePath,
+  type Shape,
+  sumOf,
+  type TradeNetwork,
+} from "../../../read/index.ts";
+import { countText, numberText, shortened } from "../../../text/index.ts";
+import { Chart, elementsOf } from "./chart.ts";
 
 export type MatrixSpec = {
   readonly title: string;
@@ -18,21 +25,6 @@ type Node = TradeNetwork["nodes"][number];
 
 /** On narrow screens fewer principals make the text larger. */
 const principalsMax = (): number => (matchMedia("(max-width: 40rem)").matches ? 20 : 44);
-
-/**
- * A chart of payments as a matrix: principals in rows paid the principals in columns. A darker cell
- * means more scrip. The principals with the least trade have one row and one column together, so
- * that the matrix has all payments, of however many principals.
- */
-export const matrixChart = (given: MatrixSpec): Chart<MatrixSpec> =>
-  redrawnChart(given, {
-    draw: drawn,
-    files: (spec) => ({
-      title: spec.title,
-      picture: () => matrixPicture(spec, matrixOf(spec, principalsMax())),
-      table: () => flowTable(spec),
-    }),
-  });
 
 /** All flows of payments as CSV, the largest first. */
 export const flowTable = ({ network }: Pick<MatrixSpec, "network">): string =>
@@ -108,28 +100,16 @@ export const matrixPicture = ({ title, note }: MatrixSpec, matrix: Matrix): Pict
   const { shown, others, size, amounts } = matrix;
   const width = LABEL + CELL * size;
   const place = (at: number): number => LABEL + CELL * at;
-  const lines = Array.from({ length: size }, (_, at): Shape[] => {
-    const look = { kind: "line", stroke: "--grid", width: 1 } as const;
-    const [from, to] = [place(at), width];
-    const across = [
-      [LABEL, from],
-      [to, from],
-    ] as const;
-    const down = [
-      [from, LABEL],
-      [from, to],
-    ] as const;
-    return [
-      { ...look, points: across },
-      { ...look, points: down },
-    ];
+  const lines = Array.from({ length: size }, (_, at) => {
+    const from = place(at);
+    return `M${LABEL} ${from}H${width}M${from} ${LABEL}V${width}`;
   });
   const names = [
     ...shown.map(({ id, agent }) => ({ text: labelOf(id), isItalic: !agent })),
     ...(others.length > 0 ? [{ text: othersLabel(matrix), isItalic: false }] : []),
   ];
-  const labels = names.map(({ text, isItalic }, at): Shape[] => {
-    const fill = at < shown.length && !isItalic ? "--ink" : "--ink-soft";
+  const labels = names.flatMap(({ text, isItalic }, at): readonly Shape[] => {
+    const fill = at < shown.length && !isItalic ? "ink" : "ink-soft";
     const look = { kind: "text", text, isItalic, size: TEXT_PX, fill } as const;
     return [
       { ...look, at: [LABEL - 4, place(at) + TEXT_DROP], anchor: "end" },
@@ -139,121 +119,134 @@ export const matrixPicture = ({ title, note }: MatrixSpec, matrix: Matrix): Pict
   // The sums of the others have shades of their own: they would make all other cells pale.
   const isOthers = (at: number): boolean => at === shown.length;
   const all = amounts.flatMap((row, from) => row.map((amount, to) => ({ from, to, amount })));
-  const among = all.filter(({ from, to }) => !isOthers(from) && !isOthers(to));
-  const sums = all.filter(({ from, to }) => isOthers(from) !== isOthers(to));
   const mostOf = (cells: typeof all): number => Math.max(1, ...cells.map(({ amount }) => amount));
-  const [most, mostOfSums] = [mostOf(among), mostOf(sums)];
-  const cells = all.flatMap(({ from, to, amount }): Shape[] => {
+  const most = mostOf(all.filter(({ from, to }) => !isOthers(from) && !isOthers(to)));
+  const mostOfSums = mostOf(all.filter(({ from, to }) => isOthers(from) !== isOthers(to)));
+  const cells = all.flatMap(({ from, to, amount }): readonly Shape[] => {
     if (amount === 0) return [];
-    const corner = [place(to) + 1, place(from) + 1] as const;
-    const tone = isOthers(from) || isOthers(to) ? "--tone-2" : "--tone-1";
-    const share = Math.min(1, Math.sqrt(amount / (tone === "--tone-1" ? most : mostOfSums)));
-    return [rectangle(corner, [CELL - 2, CELL - 2], tone, 0.15 + 0.85 * share)];
+    const d = rectanglePath([place(to) + 1, place(from) + 1], CELL - 2, CELL - 2);
+    const isSum = isOthers(from) || isOthers(to);
+    const share = Math.min(1, Math.sqrt(amount / (isSum ? mostOfSums : most)));
+    const opacity = 0.15 + 0.85 * share;
+    return [{ kind: "path", d, fill: isSum ? "tone-2" : "tone-1", opacity }];
   });
-  return { title, note, width, height: width, shapes: [...lines, ...labels, cells].flat() };
+  const grid: Shape = { kind: "path", d: lines.join(""), stroke: "grid" };
+  return { title, note, width, height: width, shapes: [grid, ...labels, ...cells] };
 };
 
 /** The width of the chart on the screen for each of its units, so that small ones are not huge. */
 const PX_PER_UNIT = 1.25;
 
-const drawn = (spec: MatrixSpec): readonly HTMLElement[] | readonly Element[] => {
-  const { network, found = null } = spec;
-  const matrix = matrixOf(spec, principalsMax());
+/** The row and the column that are highlighted. Null: none. */
+type Here = { readonly row: number | null; readonly column: number | null };
+
+/**
+ * A chart of payments as a matrix: principals in rows paid the principals in columns. A darker cell
+ * means more scrip. The principals with the least trade have one row and one column together, so
+ * that the matrix has all payments, of however many principals.
+ */
+export const MatrixChart = ({ spec, wide = false }: { spec: MatrixSpec; wide?: boolean }) => {
+  const { network, found = null, pick } = spec;
+  const { matrix, width, elements } = useMemo(() => {
+    const matrix = matrixOf(spec, principalsMax());
+    const { shapes, width } = matrixPicture(spec, matrix);
+    return { matrix, width, elements: elementsOf(shapes) };
+  }, [spec]);
   const { shown, others, size } = matrix;
-  const picture = matrixPicture(spec, matrix);
+  const [pointed, point] = useState<Here | null>(null);
+  const foundAt = shown.findIndex(({ id }) => id === found);
+  const { row, column } =
+    pointed ?? (foundAt < 0 ? { row: null, column: null } : { row: foundAt, column: foundAt });
+  const isCell = row !== null && column !== null && row !== column;
+  const one = row ?? column;
+  const summary =
+    isCell || (row !== null && row === shown.length)
+      ? paidText(matrix, row, column ?? row)
+      : one === null
+        ? ""
+        : summaryOf(shown[one]?.id ?? "", network);
+  /** The row and the column at the mouse. Null before the first one, where the names are. */
+  const under = ({ clientX, clientY, currentTarget }: MouseEvent): Here => {
+    if (!(currentTarget instanceof Element)) return { row: null, column: null };
+    const box = currentTarget.getBoundingClientRect();
+    const placeAt = (px: number): number | null => {
+      const at = Math.floor(((px * width) / box.width - LABEL) / CELL);
+      return at < 0 ? null : Math.min(size - 1, at);
+    };
+    return { row: placeAt(clientY - box.top), column: placeAt(clientX - box.left) };
+  };
+  const click = (event: MouseEvent): void => {
+    const { row, column } = under(event);
+    const id = row === null || column === null ? shown[row ?? column ?? size]?.id : undefined;
+    if (id !== undefined) pick?.(id);
+  };
+  const place = (at: number | null): number => LABEL + CELL * (at ?? 0);
+  const seen = (isThere: boolean): string => (isThere ? "visible" : "hidden");
   const spoken =
     `Matrix of payments between ${countText(shown.length, "principal")}. ` +
     "Rows pay, columns are paid. Press Tab to go through them, the right and left arrow for " +
     "what each paid, and the down and up arrow for what each received.";
-  const svg = pictureElement(picture, { class: "matrix", role: "group", "aria-label": spoken });
-  svg.style.maxWidth = `${picture.width * PX_PER_UNIT}px`;
-  const band = { class: "matrix-band", visibility: "hidden" };
-  const rowBand = svgElement("rect", { ...band, x: 0, width: picture.width, height: CELL });
-  const columnBand = svgElement("rect", { ...band, y: 0, width: CELL, height: picture.width });
-  const here = svgElement("rect", { class: "matrix-here", width: CELL, height: CELL });
-  const summary = element("p", { class: "matrix-summary", "aria-live": "polite" });
-  /** Highlights a row and a column, and says what is at their cell. Null: none. */
-  const show = (row: number | null, column: number | null): void => {
-    const move = (made: SVGElement, name: "x" | "y", at: number | null): void => {
-      made.setAttribute("visibility", at === null ? "hidden" : "visible");
-      if (at !== null) made.setAttribute(name, String(LABEL + CELL * at));
-    };
-    move(rowBand, "y", row);
-    move(columnBand, "x", column);
-    const isCell = row !== null && column !== null && row !== column;
-    move(here, "x", isCell ? column : null);
-    move(here, "y", isCell ? row : null);
-    const one = row ?? column;
-    summary.textContent =
-      isCell || (row !== null && row === shown.length)
-        ? paidText(matrix, row, column ?? row)
-        : one === null
-          ? ""
-          : summaryOf(shown[one]?.id ?? "", network);
-  };
-  const showFound = (): void => {
-    const at = shown.findIndex(({ id }) => id === found);
-    show(at < 0 ? null : at, at < 0 ? null : at);
-  };
-  /** The row and the column at the mouse. Null before the first one, where the names are. */
-  const under = (event: MouseEvent): readonly [row: number | null, column: number | null] => {
-    const { left, top, width } = svg.getBoundingClientRect();
-    const placeAt = (px: number): number | null => {
-      const at = Math.floor(((px * picture.width) / width - LABEL) / CELL);
-      return at < 0 ? null : Math.min(size - 1, at);
-    };
-    return [placeAt(event.clientY - top), placeAt(event.clientX - left)];
-  };
-  svg.addEventListener("mousemove", (event) => show(...under(event)));
-  svg.addEventListener("mouseleave", showFound);
-  svg.addEventListener("click", (event) => {
-    const [row, column] = under(event);
-    const id = row === null || column === null ? shown[row ?? column ?? size]?.id : undefined;
-    if (id !== undefined) spec.pick?.(id);
-  });
-  const heads = shown.map((node, at) => {
-    let other: number | null = null;
-    const head = svgElement("rect", {
-      class: "matrix-head",
-      tabindex: 0,
-      role: "button",
-      "data-id": node.id,
-      "aria-label": headText(node),
-      x: 0,
-      y: LABEL + CELL * at,
-      width: LABEL,
-      height: CELL,
-      focus: () => show(at, at),
-      blur: () => {
-        other = null;
-        showFound();
-      },
-    });
-    head.addEventListener("keydown", (event) => {
-      const { key } = event;
-      const [isRow, step] = STEPS[key] ?? [];
-      if (key === "Enter" || key === " ") spec.pick?.(node.id);
-      else if (isRow === undefined || step === undefined) return;
-      else {
-        event.preventDefault();
-        const paid = matrix.amounts.map((row, place) =>
-          isRow ? matrix.amounts[at]?.[place] : row[at],
-        );
-        const line = [...paid.keys()].filter((place) => (paid[place] ?? 0) > 0);
-        const now = other === null ? -1 : line.indexOf(other);
-        const next = now < 0 ? (step > 0 ? 0 : line.length - 1) : now + step;
-        other = line[Math.min(line.length - 1, Math.max(0, next))] ?? null;
-        if (other !== null) show(isRow ? at : other, isRow ? other : at);
-      }
-      event.preventDefault();
-    });
-    return head;
-  });
-  svg.prepend(rowBand, columnBand);
-  svg.append(here, ...heads);
-  showFound();
   const cut = cutText(network, others);
-  return [...(cut === "" ? [] : [element("p", { class: "chart-note" }, cut)]), svg, summary];
+  return html`
+    <${Chart} ...${spec} wide=${wide} table=${() => flowTable(spec)}
+      picture=${() => matrixPicture(spec, matrixOf(spec, principalsMax()))}>
+      ${cut !== "" && html`<p class="chart-note">${cut}</p>`}
+      <svg class="matrix" viewBox=${`0 0 ${width} ${width}`} role="group" aria-label=${spoken}
+        style=${{ maxWidth: `${width * PX_PER_UNIT}px` }} onClick=${click}
+        onMouseMove=${(event: MouseEvent) => point(under(event))}
+        onMouseLeave=${() => point(null)}>
+        <rect class="matrix-band" visibility=${seen(row !== null)} x="0" y=${place(row)}
+          width=${width} height=${CELL} />
+        <rect class="matrix-band" visibility=${seen(column !== null)} x=${place(column)} y="0"
+          width=${CELL} height=${width} />
+        ${elements}
+        <rect class="matrix-here" visibility=${seen(isCell)} x=${place(column)} y=${place(row)}
+          width=${CELL} height=${CELL} />
+        ${shown.map(
+          (node, at) => html`<${Head} key=${node.id} node=${node} at=${at} matrix=${matrix}
+            point=${point} pick=${pick} />`,
+        )}
+      </svg>
+      <p class="matrix-summary" aria-live="polite">${summary}</p>
+    <//>
+  `;
+};
+
+type HeadParts = {
+  readonly node: Node;
+  readonly at: number;
+  readonly matrix: Matrix;
+  readonly point: (here: Here | null) => void;
+  readonly pick: MatrixSpec["pick"];
+};
+
+/** The name of a row, as a button. The arrow keys go through the payments of its principal. */
+const Head = ({ node, at, matrix: { amounts }, point, pick }: HeadParts) => {
+  const other = useRef<number | null>(null);
+  const steer = (event: KeyboardEvent): void => {
+    const [isRow, step] = STEPS[event.key] ?? [];
+    if (event.key === "Enter" || event.key === " ") pick?.(node.id);
+    else if (isRow === undefined || step === undefined) return;
+    else {
+      const paid = amounts.map((row, place) => (isRow ? amounts[at]?.[place] : row[at]));
+      const line = [...paid.keys()].filter((place) => (paid[place] ?? 0) > 0);
+      const now = other.current === null ? -1 : line.indexOf(other.current);
+      const next = now < 0 ? (step > 0 ? 0 : line.length - 1) : now + step;
+      const to = line[Math.min(line.length - 1, Math.max(0, next))] ?? null;
+      other.current = to;
+      if (to !== null) point(isRow ? { row: at, column: to } : { row: to, column: at });
+    }
+    event.preventDefault();
+  };
+  return html`
+    <rect class="matrix-head" tabindex="0" role="button" data-id=${node.id}
+      aria-label=${headText(node)} x="0" y=${LABEL + CELL * at} width=${LABEL} height=${CELL}
+      onKeyDown=${steer} onFocus=${() => point({ row: at, column: at })}
+      onBlur=${() => {
+        other.current = null;
+        point(null);
+      }} />
+  `;
 };
 
 /** The keys that go through the payments of a principal: along its row, or down its column. */

@@ -1,13 +1,24 @@
-import type { MomentFigures, RunMetrics, RunOverview } from "../../../read/index.ts";
-import { isInPeriod } from "../../../text/index.ts";
+import {
+  barsOf,
+  type LineSpec,
+  type MomentFigures,
+  type RowsSpec,
+  type RunMetrics,
+  type RunOverview,
+  type Series,
+  STYLES,
+} from "../../../read/index.ts";
+import {
+  countText,
+  dollarText,
+  isInPeriod,
+  numberText,
+  type Period,
+  percentText,
+} from "../../../text/index.ts";
 import type { Tile } from "../parts/parts.ts";
-import { countText, dollarText, numberText, percentText } from "../parts/text.ts";
-import type { LineSpec, Series } from "./line-spec.ts";
 import type { LorenzSpec } from "./lorenz-chart.ts";
 import type { MatrixSpec } from "./matrix-chart.ts";
-import { STYLES } from "./picture.ts";
-import { barsOf, type RowsSpec } from "./rows-chart.ts";
-import type { TimeRange } from "./shared-time.ts";
 
 type WealthParts = {
   readonly timeline: Pick<
@@ -60,7 +71,7 @@ const OVERTAKINGS_MAX = 4;
 /** The last changes of the richest agent, in the whole run or in a range, in order of time. */
 export const overtakings = (
   { at_ms: atMs, wealth }: Pick<RunOverview["timeline"], "at_ms" | "wealth">,
-  range: TimeRange | null = null,
+  range: Period | null = null,
 ): readonly Overtaking[] => {
   const found: Overtaking[] = [];
   let leader: string | null = null;

@@ -1,31 +1,29 @@
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { Period } from "../../../text/index.ts";
+
 /** What all charts of a page show together, in ms of run time. */
 type Shared = {
   /** The moment under the mouse or under the cursor of the keyboard. */
   readonly cursorMs: number | null;
   /** The part of the run that the charts show. Null: the whole run. */
-  readonly range: TimeRange | null;
+  readonly range: Period | null;
   /** The past moment that the page shows. Null: the present. */
   readonly momentMs: number | null;
 };
-
-export type TimeRange = { readonly fromMs: number; readonly toMs: number };
-
-/** `tell` gets the names of all that has changed since its last call. */
-type Listener = (changed: ReadonlySet<keyof Shared>) => void;
 
 /** The shortest range. Samples are further apart. */
 export const RANGE_MS_MIN = 200;
 
 /** False if a range is too short to show. */
-export const isShowable = ({ fromMs, toMs }: TimeRange): boolean => toMs - fromMs >= RANGE_MS_MIN;
+export const isShowable = ({ fromMs, toMs }: Period): boolean => toMs - fromMs >= RANGE_MS_MIN;
 
-export const isSameRange = (one: TimeRange | null, other: TimeRange | null): boolean =>
+export const isSameRange = (one: Period | null, other: Period | null): boolean =>
   one?.fromMs === other?.fromMs && one?.toMs === other?.toMs;
 
 /** The precision of a range that a person chooses in a chart, which is that of its texts. */
 const STEP_MS = 100;
 
-export const roundedRange = ({ fromMs, toMs }: TimeRange): TimeRange => ({
+export const roundedRange = ({ fromMs, toMs }: Period): Period => ({
   fromMs: Math.round(fromMs / STEP_MS) * STEP_MS,
   toMs: Math.round(toMs / STEP_MS) * STEP_MS,
 });
@@ -38,8 +36,7 @@ class SharedTime {
    */
   choose: ((atMs: number) => () => void) | null = null;
   #now: Shared = { cursorMs: null, range: null, momentMs: null };
-  readonly #listeners = new Set<Listener>();
-  readonly #changed = new Set<keyof Shared>();
+  readonly #listeners = new Set<() => void>();
   #frame = 0;
 
   get now(): Shared {
@@ -47,37 +44,46 @@ class SharedTime {
   }
 
   point(cursorMs: number | null): void {
-    this.#set("cursorMs", cursorMs);
+    this.#set({ cursorMs });
   }
 
   /** Shows only a range, or the whole run. Ignores a range that is too short to show. */
-  zoom(range: TimeRange | null): void {
+  zoom(range: Period | null): void {
     if (range !== null && !isShowable(range)) return;
-    if (!isSameRange(range, this.#now.range)) this.#set("range", range);
+    if (!isSameRange(range, this.#now.range)) this.#set({ range });
   }
 
   show(momentMs: number | null): void {
-    this.#set("momentMs", momentMs);
+    this.#set({ momentMs });
   }
 
   /** Returns a function that ends the calls of `listener`. */
-  follow(listener: Listener): () => void {
+  follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  #set<Key extends keyof Shared>(key: Key, value: Shared[Key]): void {
-    if (this.#now[key] === value) return;
-    this.#now = { ...this.#now, [key]: value };
-    this.#changed.add(key);
+  #set(change: Partial<Shared>): void {
+    const next = { ...this.#now, ...change };
+    if (Object.entries(next).every(([key, value]) => this.#now[key as keyof Shared] === value)) {
+      return;
+    }
+    this.#now = next;
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      const changed = new Set(this.#changed);
-      this.#changed.clear();
-      for (const listener of this.#listeners) listener(changed);
+      for (const listener of this.#listeners) listener();
     });
   }
 }
 
 export const sharedTime = new SharedTime();
+
+export const useSharedTime = (): Shared => {
+  const [now, setNow] = useState(sharedTime.now);
+  useLayoutEffect(() => {
+    setNow(sharedTime.now);
+    return sharedTime.follow(() => setNow(sharedTime.now));
+  }, []);
+  return now;
+};

@@ -5,13 +5,15 @@ import "../parts/printable-text.ts";
 import { html } from "htm/preact";
 import { type FunctionComponent, render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { printable } from "../../../text/index.ts";
+import type { RunReviews } from "../../../read/index.ts";
+import { countText, numberText, printable } from "../../../text/index.ts";
 import type { Publication, PublishedCheck } from "../../published/publication.ts";
-import type { RunReviews, Tick } from "../../routes/index.ts";
+import type { Tick } from "../../routes/index.ts";
 import { Alert, Badge, Button, Pending, ShownProblem, TabBar } from "../parts/parts.ts";
-import { countText, numberText } from "../parts/text.ts";
-import { AgentsView } from "./agents/agents.ts";
-import { ArtifactsView } from "./artifacts/artifacts.ts";
+import { AgentsView } from "./agents.ts";
+import { ArtifactsView } from "./artifacts.ts";
+import { BooksView } from "./books.ts";
+import { CompareView } from "./compare.ts";
 import {
   type Address,
   EXPERIMENT_VIEW,
@@ -22,26 +24,24 @@ import {
 } from "./core/address.ts";
 import { ask, isPublished, type Live, useAnswer, useLive } from "./core/api.ts";
 import { Controls, hasStopped } from "./core/controls.ts";
-import type { RunsAnswer, ViewParts } from "./core/view.ts";
-import { EventsView } from "./events/events.ts";
-import { ExperimentView } from "./experiments/experiment.ts";
-import { CompareView } from "./many-runs/compare.ts";
-import { RunsList } from "./many-runs/runs-list.ts";
-import { MomentsView } from "./moments/moments.ts";
-import { ReviewsView } from "./reviews/reviews.ts";
-import { SeatPage } from "./seats/seat-page.ts";
+import { type RunsAnswer, ViewContext } from "./core/view.ts";
+import { EventsView } from "./events.ts";
+import { ExperimentView } from "./experiment.ts";
+import { MessagesView } from "./messages.ts";
+import { MomentsView } from "./moments.ts";
+import { Overview } from "./overview.ts";
+import { ReviewsView } from "./reviews.ts";
+import { RunsList } from "./runs-list.ts";
+import { SeatPage } from "./seats.ts";
 import { TimeBar } from "./time/time-bar.ts";
-import { BooksView } from "./views/books.ts";
-import { MessagesView } from "./views/messages.ts";
-import { Overview } from "./views/overview.ts";
-import { TradeView } from "./views/trade.ts";
+import { TradeView } from "./trade.ts";
 // This comes last, because it overrides the other style sheets.
 import "../media.css";
 
 type View = {
   readonly name: string;
   readonly title: string;
-  readonly View: FunctionComponent<ViewParts>;
+  readonly View: FunctionComponent;
   /** True if the view does not depend on the displayed moment. */
   readonly isOfAllTime?: boolean;
 };
@@ -162,8 +162,8 @@ const ExperimentCrumb = ({ runs }: Pick<FolderParts, "runs">) => {
 
 type OfRun = { readonly address: Address; readonly live: Live };
 
-const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => {
-  const isLost = tick !== null && !isConnected && !isOver;
+const RunName = ({ address, live: { tick, isConnected } }: OfRun) => {
+  const isLost = tick !== null && !isConnected;
   return html`
     <h1 class="run-name"><bdi>${address.run ?? ""}</bdi></h1>
     ${
@@ -171,7 +171,7 @@ const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => {
         ? html`<span class="badge is-lost" role="status">connection lost</span>`
         : tick !== null && html`<${Badge} status=${statusOf(tick)} />`
     }
-    ${isOver && tick !== null && html`<span role="status">${endText(address, tick)}</span>`}
+    ${tick?.is_over && html`<span role="status">${endText(address, tick)}</span>`}
   `;
 };
 
@@ -249,8 +249,6 @@ type RunPageParts = OfRun & { readonly runs: RunsAnswer | null };
 const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
   const { tick } = live;
   const path = `/runs/${encodeURIComponent(asked.run ?? "")}`;
-  // An `EventSource` does not report why the connection failed. This request returns the reason.
-  const { problem } = useAnswer<object>(tick === null ? path : null);
   const named = useAnswer<{ agents: readonly string[] }>(
     tick === null ? null : `${path}/names`,
     tick?.agents,
@@ -259,8 +257,8 @@ const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
   const momentProblem = useMomentAsEvent(asked, path);
   if (tick === null) {
     return html`
-      <${Pending} problem=${problem} />
-      ${problem === null ? null : html`<p><a href="#/">All runs</a></p>`}
+      <${Pending} problem=${live.problem} />
+      ${live.problem !== null && html`<p><a href="#/">All runs</a></p>`}
     `;
   }
   if (asked.moment !== undefined) {
@@ -284,7 +282,7 @@ const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
     </div>
     <${Alert} problem=${live.problem} />
     <${ShownProblem.Provider} value=${live.problem}>
-      <${View} address=${address} tick=${tick} path=${path} runs=${runs} agents=${agents} />
+      <${ViewContext.Provider} value=${{ address, tick, path, runs, agents }}><${View} /><//>
     <//>
   `;
 };

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useRef } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { jsonText } from "./text.ts";
 
 type PanelParts = {
@@ -121,4 +121,14 @@ export const Badge = ({ status }: { readonly status: string }) => html`
 export const breakable = (text: string): ComponentChildren => {
   const parts = text.split(/(?<=\w[_\-.:/])(?=[A-Za-z])/);
   return parts.map((part, at) => (at === 0 ? part : [html`<wbr />`, part]));
+};
+
+/** How many rows to ask for, and a button that asks for `most` if there are more. */
+export const useLimit = (first: number, most: number) => {
+  const [limit, setLimit] = useState(first);
+  const more = (hasMore: boolean) =>
+    hasMore &&
+    limit < most &&
+    html`<button type="button" onClick=${() => setLimit(most)}>Show more</button>`;
+  return { limit, more };
 };

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { numberText } from "../../../text/index.ts";
 import { breakable } from "./parts.ts";
-import { numberText } from "./text.ts";
 
 type Value = string | number | null;
 
@@ -22,6 +22,12 @@ export const textColumn = <Row>(
   title: string,
   value: (row: Row) => string,
 ): Column<Row> & { readonly value: (row: Row) => Value } => ({ title, value, cell: value });
+
+/** A column of sentences. */
+export const proseColumn = <Row>(title: string, value: (row: Row) => string): Column<Row> => ({
+  ...textColumn(title, value),
+  isProse: true,
+});
 
 /** A column of numbers. `of` is a function, or a field's name that is also the sort key. */
 export const numberColumn = <Row>(
@@ -116,7 +122,7 @@ export const SortedTable = <Row>({ caption, columns, rows, first }: SortedParts<
     ${
       !isAll &&
       rows.length > first &&
-      html`<button type="button" class="table-more" onClick=${() => setAll(true)}>
+      html`<button type="button" onClick=${() => setAll(true)}>
         Show all ${rows.length}
       </button>`
     }

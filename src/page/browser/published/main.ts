@@ -1,8 +1,7 @@
 import type { Publication } from "../../published/publication.ts";
-import type { Tick } from "../../routes/index.ts";
 import { showPage } from "../dashboard/app.ts";
 import { addressIn } from "../dashboard/core/address.ts";
-import { answerBy, NOTHING, type Server, type SetLive } from "../dashboard/core/api.ts";
+import { answerBy, type Server } from "../dashboard/core/api.ts";
 import type { PublishedRequest, PublishedResponse, PublishedStart } from "./worker.ts";
 
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? "";
@@ -58,14 +57,6 @@ class WorkerServer implements Server {
       this.#waiting.set(request.id, resolve);
       this.#worker.postMessage(request);
     });
-  }
-
-  /** A published run never changes, so it has one tick. */
-  async follow(run: string, set: SetLive, signal: AbortSignal): Promise<void> {
-    const response = await this.answer(`/runs/${encodeURIComponent(run)}/tick`);
-    if (!response.ok || signal.aborted) return;
-    const tick: Tick = await response.json();
-    set({ ...NOTHING, tick });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ExperimentHead, Trajectories } from "../../../experiment/index.ts";
+import type { Trajectories } from "../../../experiment/index.ts";
 import { commit } from "../../../kernel/index.ts";
 import { inSlices, SLICE_MS } from "../../../read/index.ts";
 import {
@@ -26,7 +26,8 @@ const STATE_EVERY_MIN = 2_000;
 /** The most states that are kept, because each takes memory. */
 const STATES_MAX = 24;
 
-const UNKNOWN: RunOpened = { ok: false, problem: "this run does not exist", unknown: true };
+const UNKNOWN_RUN = "this run does not exist";
+const UNKNOWN: RunOpened = { ok: false, problem: UNKNOWN_RUN, unknown: true };
 
 const DAMAGED: RunOpened = {
   ok: false,
@@ -66,33 +67,9 @@ export class PublishedRuns {
 
   #routes(): Hono {
     const app = new Hono();
-    const { runs, experiment, summaries } = this.#publication;
-    const head = headOf(this.#publication);
-    app.get("/runs", (context) => context.json({ runs, live: null, experiment: head }));
-    app.get("/runs/:run/summary", (context) => {
-      const run = context.req.param("run");
-      return Object.hasOwn(summaries, run)
-        ? context.json(summaries[run])
-        : context.json({ problem: "this run does not exist" }, 404);
-    });
-    app.get("/experiment", (context) =>
-      experiment === null
-        ? context.json({ problem: "no experiment made these runs" }, 404)
-        : context.json(experiment),
-    );
-    app.get("/experiment/trajectories/:runs", async (context) => {
-      const all = await this.#unpack.trajectories();
-      const wanted = context.req.param("runs").split(",");
-      return context.json(
-        Object.fromEntries(Object.entries(all).filter(([run]) => wanted.includes(run))),
-      );
-    });
-    app.get("/runs/:run/tick", (context) => {
-      const opened = this.#opened.get(context.req.param("run")) ?? UNKNOWN;
-      return opened.ok
-        ? context.json(opened.run.tick())
-        : context.json({ problem: opened.problem }, 404);
-    });
+    app.notFound((context) => context.json({ problem: "not found" }, 404));
+    app.onError((error, context) => context.json({ problem: error.message }, 500));
+    const { runs, experiment, experiment_name: name, summaries } = this.#publication;
     app.get("/publication", (context) => context.json(this.#publication));
     app.get("/runs/:run/verify", async (context) => {
       const run = context.req.param("run");
@@ -100,10 +77,26 @@ export class PublishedRuns {
       if (!opened.ok || data === null) return context.json({ problem: "" }, 404);
       return context.json(checkOf(opened.run, data));
     });
-    app.route("/", readingRoutes({ open: (run) => this.#opened.get(run) ?? UNKNOWN }));
-    app.notFound((context) => context.json({ problem: "not found" }, 404));
-    app.onError((error, context) => context.json({ problem: error.message }, 500));
-    return app;
+    const opened = { open: (run: string) => this.#opened.get(run) ?? UNKNOWN };
+    const folder = {
+      // A published experiment never changes, so it has one version.
+      list: () => ({ runs, live: null, experiment: name === null ? null : { name, version: "" } }),
+      summaryOf: async (run: string) => {
+        const summary = Object.hasOwn(summaries, run) ? summaries[run] : undefined;
+        return summary === undefined
+          ? ({ ok: false, problem: UNKNOWN_RUN } as const)
+          : ({ ok: true, summary } as const);
+      },
+      experiment: () =>
+        experiment === null
+          ? ({ ok: false, problem: "no experiment made these runs" } as const)
+          : ({ ok: true, experiment } as const),
+      trajectories: async (wanted: readonly string[]) => {
+        const all = Object.entries(await this.#unpack.trajectories());
+        return Object.fromEntries(all.filter(([run]) => wanted.includes(run)));
+      },
+    };
+    return app.route("/", readingRoutes(opened, folder));
   }
 
   #open(run: string): Promise<RunOpened> {
@@ -133,17 +126,13 @@ export class PublishedRuns {
     const run: ServedRun = {
       id,
       reader,
-      tick: () => tickOf(reader, { status, pace: null, steps: 0 }),
+      tick: () => tickOf(reader, { status, pace: null, steps: 0, is_over: false }),
       settings: () => ({ ok: true, settings: new Map(data.settings) }),
       turnOf: async () => ({ turn: null }),
     };
     return { ok: true, run };
   }
 }
-
-/** A published experiment never changes, so it has one version. */
-const headOf = ({ experiment_name: name }: Publication): ExperimentHead | null =>
-  name === null ? null : { name, version: "" };
 
 /** Pauses as long as a slice takes, so that the page can draw. */
 const pauseSlice = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SLICE_MS));

@@ -3,26 +3,19 @@ import "./report.css";
 import "../parts/printable-text.ts";
 import { html, render } from "htm/preact";
 import { gainsText, overviewOf, type RunOverview } from "../../../read/index.ts";
-import { shortened } from "../../../text/index.ts";
-import type { ReportPage } from "../../html/html-report.ts";
-import {
-  ChartPanel,
-  charts,
-  lineChart,
-  lorenzChart,
-  matrixChart,
-  rowsChart,
-} from "../charts/index.ts";
-import { breakable, Panel, Tiles } from "../parts/parts.ts";
-import { type Column, numberColumn, SortedTable, textColumn } from "../parts/table.ts";
 import {
   countText,
   dollarText,
   momentText,
   numberText,
   percentText,
+  shortened,
   timeText,
-} from "../parts/text.ts";
+} from "../../../text/index.ts";
+import type { ReportPage } from "../../html/page-document.ts";
+import { charts, LineChart, LorenzChart, MatrixChart, RowsChart } from "../charts/index.ts";
+import { breakable, Panel, Tiles } from "../parts/parts.ts";
+import { type Column, numberColumn, SortedTable, textColumn } from "../parts/table.ts";
 // This comes last, because it overrides the other style sheets.
 import "../media.css";
 
@@ -39,14 +32,14 @@ const Report = (page: ReportPage) => {
     </section>
     <${Tiles} tiles=${charts.tilesOf(overview)} />
     <${Charts} title="Wealth">
-      <${ChartPanel} make=${lineChart} spec=${charts.wealthLines(metrics, Infinity)} wide=${true} />
-      <${ChartPanel} make=${lorenzChart} spec=${charts.distribution(overview)} />
-      <${ChartPanel} make=${rowsChart} spec=${charts.incomes(metrics, EARNERS_MAX)} />
+      <${LineChart} spec=${charts.wealthLines(metrics, Infinity)} wide=${true} />
+      <${LorenzChart} spec=${charts.distribution(overview)} />
+      <${RowsChart} spec=${charts.incomes(metrics, EARNERS_MAX)} />
     <//>
     <${Charts} title="Trade">
-      <${ChartPanel} make=${matrixChart} spec=${charts.network(metrics)} wide=${true} />
+      <${MatrixChart} spec=${charts.network(metrics)} wide=${true} />
       ${linesOf(overview, "Trade")}
-      <${ChartPanel} make=${rowsChart} spec=${charts.sellers(overview, SELLERS_MAX)} />
+      <${RowsChart} spec=${charts.sellers(overview, SELLERS_MAX)} />
     <//>
     <${Charts} title="Money">
       ${linesOf(overview, "Money")}
@@ -62,7 +55,7 @@ const Report = (page: ReportPage) => {
 
 const linesOf = (overview: RunOverview, section: (typeof charts.RUN_LINES)[number]["section"]) =>
   charts.RUN_LINES.filter((line) => line.section === section).map(
-    ({ specOf }) => html`<${ChartPanel} make=${lineChart} spec=${specOf(overview)} />`,
+    ({ specOf }) => html`<${LineChart} spec=${specOf(overview)} />`,
   );
 
 type ChartsParts = { readonly title: string; readonly children?: unknown };

@@ -1,10 +1,15 @@
 import { asId, commit, errorMessage, evolve, type State } from "../../../kernel/index.ts";
 import {
+  AgentHistories,
+  type AgentMoment,
   type CountedFrom,
   countedFrom,
+  type LogCall,
   type LogEntry,
   LogFollower,
   type MeterSnapshot,
+  type MomentListener,
+  MomentSearch,
   newMeter,
   type PriceChange,
   type RunMeter,
@@ -14,10 +19,8 @@ import {
 } from "../../../read/index.ts";
 import { clientMind } from "../../../seats/index.ts";
 import { type JournalReader, readingProblem, restore } from "../../../world/index.ts";
-import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
 import { MarkIndex } from "./mark-index.ts";
-import { MomentReader } from "./moment-reader.ts";
 import { PaymentIndex } from "./payment-index.ts";
 
 const PAST_MAX = 4;
@@ -245,3 +248,99 @@ const cached = <Key, Value>(
   if (map.size > most && oldest !== undefined) map.delete(oldest);
   return value;
 };
+
+export type CallLine = ReturnType<typeof lineOf>;
+
+export type CallText = NonNullable<Awaited<ReturnType<CallIndex["text"]>>>;
+
+/** The model calls of each agent in order. Nothing is read before the first question. */
+export class CallIndex {
+  readonly #follower: LogFollower;
+  readonly #byAgent = new Map<string, CallLine[]>();
+
+  constructor(journal: JournalReader) {
+    this.#follower = new LogFollower(journal, [this], 0);
+  }
+
+  call(logged: LogCall): void {
+    const { agent } = logged.call.request;
+    if (agent === null) return;
+    const lines = this.#byAgent.get(agent);
+    if (lines === undefined) this.#byAgent.set(agent, [lineOf(logged)]);
+    else lines.push(lineOf(logged));
+  }
+
+  /** The calls of an agent after event `after` and before event `before`. */
+  async between(agent: string, after: number, before: number): Promise<readonly CallLine[]> {
+    await this.#follower.catchUp();
+    const calls = this.#byAgent.get(agent) ?? [];
+    return calls.filter(({ seq }) => seq >= after && seq < before);
+  }
+
+  async text(id: number) {
+    const logged = await this.#follower.callAt(id);
+    if (logged === null) return null;
+    const { request, reply } = logged.call;
+    return {
+      ...lineOf(logged),
+      agent: request.agent,
+      system: request.system,
+      prompt: request.prompt,
+      reply: reply.ok ? reply.text : reply.message,
+      input_tokens: reply.usage.input,
+      output_tokens: reply.usage.output,
+      latency_ms: reply.latencyMs,
+    };
+  }
+}
+
+const lineOf = ({ id, seq, call: { request, reply, costMicros } }: LogCall) => ({
+  id,
+  seq,
+  purpose: request.purpose,
+  /** The model that answered, or the last model called if no model answered. */
+  model: reply.servedBy,
+  ok: reply.ok,
+  cost_micros: costMicros,
+});
+
+/**
+ * The moments of a run, for the pages that ask for them. Nothing is read before the first request.
+ * The vectors of the search are made at the first search, which reads the journal again.
+ */
+class MomentReader {
+  readonly #journal: JournalReader;
+  readonly #after: number;
+  #followed: { readonly histories: AgentHistories; readonly follower: LogFollower } | null = null;
+  #search: MomentSearch | null = null;
+
+  /** `after` is the last event before those of the run. */
+  constructor(journal: JournalReader, after: number) {
+    this.#journal = journal;
+    this.#after = after;
+  }
+
+  /** All moments up to now. */
+  async histories(): Promise<AgentHistories> {
+    this.#followed ??= this.#open();
+    const { histories, follower } = this.#followed;
+    await follower.catchUp();
+    return histories;
+  }
+
+  /** Sorts the moments among `moments` that are similar to `words`, best first. */
+  async similar(moments: readonly AgentMoment[], words: string): Promise<readonly AgentMoment[]> {
+    if (this.#search === null) {
+      const search = new MomentSearch();
+      this.#search = search;
+      this.#followed = this.#open((moment, iteration) => search.add(moment, iteration));
+    }
+    await this.histories();
+    return this.#search.sorted(moments, words);
+  }
+
+  #open(listener: MomentListener | null = null) {
+    const histories = new AgentHistories(this.#journal, listener);
+    return { histories, follower: new LogFollower(this.#journal, [histories], this.#after) };
+  }
+}

@@ -1,9 +1,9 @@
-import "./controls.css";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { momentText } from "../../../../text/index.ts";
 import type { Tick } from "../../../routes/index.ts";
 import { Button } from "../../parts/parts.ts";
-import { fieldsOf, momentText, wordsText } from "../../parts/text.ts";
+import { fieldsOf, wordsText } from "../../parts/text.ts";
 import { type Address, tokenHere } from "./address.ts";
 import { ask, type EventRow, sendCommand } from "./api.ts";
 

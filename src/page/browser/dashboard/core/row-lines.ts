@@ -1,12 +1,13 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { momentText, numberText } from "../../../../text/index.ts";
 import type { RowPage } from "../../../routes/index.ts";
+import { Search } from "../../parts/fields.ts";
 import { Alert, Panel, Pending } from "../../parts/parts.ts";
 import { type Column, Table } from "../../parts/table.ts";
-import { momentText, numberText } from "../../parts/text.ts";
 import { ask } from "./api.ts";
-import { useMoment, type ViewParts } from "./view.ts";
+import { atQuery, useMoment, useView, versionOf } from "./view.ts";
 
 export const ROW_PX = 30;
 /** The maximum height of the list. Browsers cannot draw elements of tens of millions of pixels. */
@@ -257,55 +258,61 @@ export class RowPages<Row> {
   }
 }
 
+/** The pages of the list at a path, which grow with the run. `query` begins with `&`. */
+export const useRows = <Row>(path: string, query: string): RowPages<Row> => {
+  const view = useView();
+  const asked = `${query}&${atQuery(view.address)}`;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const pages = useMemo(
+    () => new RowPages<Row>(`${view.path}${path}`, asked, () => redraw(0)),
+    [view.path, asked],
+  );
+  useEffect(() => {
+    void pages.grow();
+  }, [pages, versionOf(view)]);
+  return pages;
+};
+
 type RowsParts<Row> = {
   readonly title: string;
   readonly path: string;
-  readonly parts: ViewParts;
   readonly columns: readonly Column<Row>[];
   readonly first: string;
   readonly placeholder: string;
 };
 
-/** The rows of the moment that the page shows. */
-type RowsAtMoment<Row> = RowPage<Row> & { readonly at_ms: number };
-
 const ROWS_FIRST = 100;
 const ROWS_MORE = 500;
 
 /** A table of the first rows. The server sorts and searches all rows, however many exist. */
-export const RowsPanel = <Row>(given: RowsParts<Row>) => {
-  const { title, path, parts, columns, first, placeholder } = given;
+export const RowsPanel = <Row>({ title, path, columns, first, placeholder }: RowsParts<Row>) => {
   const [sort, setSort] = useState(first);
   const [text, setText] = useState("");
   const [limit, setLimit] = useState(ROWS_FIRST);
   const query = new URLSearchParams({ query: text, sort, limit: String(limit) });
-  const { value, problem } = useMoment<RowsAtMoment<Row>>(`${path}?${query}&`, parts);
-  const hasMore = value !== null && value.total > value.rows.length && limit <= value.rows.length;
+  const asked = useMoment<RowPage<Row> & { readonly at_ms: number }>(`${path}?${query}&`);
+  const { value, problem } = asked;
+  const { total = 0, rows = [] } = value ?? {};
+  const count =
+    total === rows.length ? numberText(total) : `${rows.length} of ${numberText(total)}`;
   return html`
     <${Panel} title=${title}>
       <div class="tools">
-        <input type="search" placeholder=${placeholder} aria-label=${placeholder} value=${text}
-          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-            setText(currentTarget.value)} />
-        ${value !== null && html`<span class="note">${countText(value)}</span>`}
+        <${Search} label=${placeholder} value=${text} set=${setText} />
+        ${value !== null && html`<span class="note">${count}, at ${momentText(value.at_ms)}</span>`}
       </div>
       ${
         value === null
           ? html`<${Pending} problem=${problem} />`
           : html`<${Alert} problem=${problem} />
-              <${Table} caption=${title} columns=${columns} rows=${value.rows} sort=${sort}
+              <${Table} caption=${title} columns=${columns} rows=${rows} sort=${sort}
                 onSort=${setSort} />`
       }
       ${
-        hasMore &&
+        total > rows.length &&
+        limit <= rows.length &&
         html`<button type="button" onClick=${() => setLimit(limit + ROWS_MORE)}>Show more</button>`
       }
     <//>
   `;
-};
-
-const countText = <Row>({ total, rows, at_ms: atMs }: RowsAtMoment<Row>): string => {
-  const all = numberText(total);
-  const count = total === rows.length ? all : `${rows.length} of ${all}`;
-  return `${count}, at ${momentText(atMs)}`;
 };

@@ -1,11 +1,12 @@
 import { html } from "htm/preact";
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
 import type { ExperimentHead } from "../../../../experiment/index.ts";
-import type { CountedFrom } from "../../../../read/index.ts";
-import type { ExplainedJump, RunRecord, Tick } from "../../../routes/index.ts";
-import type { TimeRange } from "../../charts/index.ts";
+import type { CountedFrom, ExplainedJump } from "../../../../read/index.ts";
+import { momentText, numberText, type Period } from "../../../../text/index.ts";
+import type { RunRecord, Tick } from "../../../routes/index.ts";
 import { breakable } from "../../parts/parts.ts";
-import { momentText, numberText } from "../../parts/text.ts";
+import { type Column, textColumn } from "../../parts/table.ts";
 import { type Address, filterQuery, hashOf, periodIn, periodOf } from "./address.ts";
 import { type Answer, useAnswer } from "./api.ts";
 
@@ -16,6 +17,7 @@ export type RunsAnswer = {
   readonly experiment: ExperimentHead | null;
 };
 
+/** What the views of a run know of it, and of what the page shows. */
 export type ViewParts = {
   readonly address: Address;
   readonly tick: Tick;
@@ -25,18 +27,26 @@ export type ViewParts = {
   readonly agents: ReadonlySet<string>;
 };
 
+export const ViewContext = createContext<ViewParts | null>(null);
+
+export const useView = (): ViewParts => {
+  const view = useContext(ViewContext);
+  if (view === null) throw new Error("only a view of a run knows its run");
+  return view;
+};
+
 /** The query parameter for the displayed moment, without a leading `?` or `&`. */
 export const atQuery = ({ at }: Pick<Address, "at">): string => (at === null ? "" : `at=${at}`);
 
 /** A number that changes when new data is available. For a past moment the number is constant. */
-export const versionOf = ({ address, tick }: Pick<ViewParts, "address" | "tick">): number =>
-  address.at ?? tick.seq;
+export const versionOf = ({ address, tick }: ViewParts): number => address.at ?? tick.seq;
 
-/** The response for a path at the displayed moment. A path with a query must end in `&`. */
-export const useMoment = <Value>(path: string | null, parts: ViewParts): Answer<Value> => {
+/** The answer of the run to a path, at the displayed moment. A path with a query must end in `&`. */
+export const useMoment = <Value>(path: string | null): Answer<Value> => {
+  const view = useView();
   const separator = path?.includes("?") === true ? "" : "?";
-  const asked = path === null ? null : `${path}${separator}${atQuery(parts.address)}`;
-  return useAnswer<Value>(asked, versionOf(parts));
+  const asked = path === null ? null : `${view.path}${path}${separator}${atQuery(view.address)}`;
+  return useAnswer<Value>(asked, versionOf(view));
 };
 
 type LinkParts = { readonly to: Address; readonly children?: ComponentChildren };
@@ -46,35 +56,65 @@ export const Link = ({ to, children }: LinkParts) => html`
     <bdi>${typeof children === "string" ? breakable(children) : children}</bdi></a>
 `;
 
-type Linking = Pick<ViewParts, "address" | "agents">;
-
 /** The address of a principal's page. A principal is an agent, or an artifact with a program. */
-export const placeOf = ({ address, agents }: Linking, id: string): Address => ({
+export const placeOf = ({ address, agents }: ViewParts, id: string): Address => ({
   ...address,
   view: agents.has(id) ? "agents" : "artifacts",
   item: id,
   filter: periodOf(address),
 });
 
-type Named = { readonly id: string; readonly parts: Linking };
+export const PrincipalLink = ({ id }: { readonly id: string }) =>
+  html`<${Link} to=${placeOf(useView(), id)}>${id}<//>`;
 
-export const PrincipalLink = ({ id, parts }: Named) => html`
-  <${Link} to=${placeOf(parts, id)}>${id}<//>
-`;
-
-export const ArtifactLink = ({ id, parts }: Named) => html`
-  <${Link} to=${{ ...parts.address, view: "artifacts", item: id }}>${id}<//>
-`;
-
-type MomentParts = {
-  readonly seq: number;
-  readonly atMs: number;
-  readonly parts: Pick<ViewParts, "address">;
+type ViewLinkParts = {
+  readonly view: string;
+  readonly item: string | null;
+  readonly children?: ComponentChildren;
 };
 
-export const MomentLink = ({ seq, atMs, parts }: MomentParts) => html`
-  <${Link} to=${{ ...parts.address, at: seq }}>${momentText(atMs)}<//>
-`;
+/** A link to a thing in a view, at the displayed moment. */
+export const ViewLink = ({ view, item, children }: ViewLinkParts) =>
+  html`<${Link} to=${{ ...useView().address, view, item }}>${children}<//>`;
+
+export const ArtifactLink = ({ id }: { readonly id: string }) =>
+  html`<${ViewLink} view="artifacts" item=${id}>${id}<//>`;
+
+type MomentParts = { readonly seq: number; readonly atMs: number };
+
+export const MomentLink = ({ seq, atMs }: MomentParts) =>
+  html`<${Link} to=${{ ...useView().address, at: seq }}>${momentText(atMs)}<//>`;
+
+/** Columns of links. Rows without a principal or an artifact have the text `none`. */
+export const principalColumn = <Row>(
+  title: string,
+  of: (row: Row) => string | null,
+  none = "–",
+): Column<Row> => ({
+  ...textColumn<Row>(title, (row) => of(row) ?? none),
+  cell: (row) => {
+    const id = of(row);
+    return id === null ? none : html`<${PrincipalLink} id=${id} />`;
+  },
+});
+
+export const artifactColumn = <Row>(
+  title: string,
+  of: (row: Row) => string | null,
+  none: (row: Row) => string = () => "–",
+): Column<Row> => ({
+  ...textColumn<Row>(title, (row) => of(row) ?? none(row)),
+  cell: (row) => {
+    const id = of(row);
+    return id === null ? none(row) : html`<${ArtifactLink} id=${id} />`;
+  },
+});
+
+export const MOMENT_COLUMN: Column<{ readonly seq: number; readonly at_ms: number }> = {
+  title: "at",
+  isNumber: true,
+  cell: ({ seq, at_ms }) => html`<${MomentLink} seq=${seq} atMs=${at_ms} />`,
+};
 
 /** A large change in a chart, with the address of its moment in the same view. */
 export const jumpAt = (
@@ -94,27 +134,16 @@ export const ForkNote = ({ from }: { readonly from: CountedFrom }) =>
         ${" "}figures count from event ${numberText(from.seq)},
         ${" "}${momentText(from.at_ms)}.</p>`;
 
-/** The ends of a period in ms of run time, as the server has cut them to the run. */
-type Ends = { readonly from_ms: number; readonly to_ms: number };
-
-type Shown = Pick<ViewParts, "address" | "tick">;
-
 /** The period of the page in ms of run time, cut to the run, or null. */
-export const shownPeriod = ({ address, tick }: Shown): TimeRange | null =>
+export const shownPeriod = ({ address, tick }: ViewParts): Period | null =>
   periodIn(address.filter ?? {}, { fromMs: tick.first_ms, toMs: tick.at_ms });
 
 /** The period of the page as a query, with `&` at its end. Null without a period. */
-export const periodQuery = (shown: Shown): string | null =>
-  shownPeriod(shown) === null ? null : `${filterQuery(periodOf(shown.address))}&`;
+export const periodQuery = (view: ViewParts): string | null =>
+  shownPeriod(view) === null ? null : `${filterQuery(periodOf(view.address))}&`;
 
-/** Example: `from 2:00.0 to 2:30.0`. */
-export const periodText = ({ from_ms: fromMs, to_ms: toMs }: Ends): string =>
-  toMs < fromMs
+/** The period that the server has cut to the run. Example: `from 2:00.0 to 2:30.0`. */
+export const periodText = ({ from_ms, to_ms }: { from_ms: number; to_ms: number }): string =>
+  to_ms < from_ms
     ? "in the period, which begins after this moment"
-    : `from ${momentText(fromMs)} to ${momentText(toMs)}`;
-
-/** Adds to the note of a chart the moment of its values, which are not those of a period. */
-export const atMoment = <Spec extends { readonly note: string }>(
-  spec: Spec,
-  atMs: number,
-): Spec => ({ ...spec, note: `${spec.note} At ${momentText(atMs)}.` });
+    : `from ${momentText(from_ms)} to ${momentText(to_ms)}`;

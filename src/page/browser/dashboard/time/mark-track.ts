@@ -1,9 +1,81 @@
 import { html } from "htm/preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { MarkKind, RunMark, RunMarks, Tick } from "../../../routes/index.ts";
-import { sharedTime, type TimeRange } from "../../charts/index.ts";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { MarkKind } from "../../../../read/index.ts";
+import { clockText, numberText, type Period } from "../../../../text/index.ts";
+import type { RunMark, RunMarks, Tick } from "../../../routes/index.ts";
+import { sharedTime, useWidth } from "../../charts/index.ts";
 import { useAnswer } from "../core/api.ts";
-import { countedMarks, lookOf, MARK_LOOKS, markText } from "./marks.ts";
+
+const DIAMOND = "m0-4l4 4l-4 4l-4-4z";
+const UP = "m0-3.5l4 7h-8z";
+const DOWN = "m0 3.5l4-7h-8z";
+const SQUARE = "m-2.5-2.5h5v5h-5z";
+const CROSS =
+  "m-4-2.5l1.5-1.5l2.5 2.5l2.5-2.5l1.5 1.5l-2.5 2.5" +
+  "l2.5 2.5l-1.5 1.5l-2.5-2.5l-2.5 2.5l-1.5-1.5l2.5-2.5z";
+const BAR = "m-1.5-4h3v8h-3z";
+const DISC = "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";
+const HALF = "m-4 0a4 4 0 0 1 8 0z";
+
+/** How the marks of a kind look and are named. */
+type MarkLook = {
+  readonly kind: MarkKind;
+  /** The row of the marks: what happened in the world, to agents, or with the run and people. */
+  readonly lane: 0 | 1 | 2;
+  /** The path of the shape around 0, 0: at most 4 px to each side. */
+  readonly shape: string;
+  /** The CSS variable with the colour. */
+  readonly tone: string;
+  readonly names: readonly [noun: string, plural: string];
+};
+
+const LOOKS: { readonly [Kind in MarkKind]: Omit<MarkLook, "kind"> } = {
+  auction: { lane: 0, shape: DIAMOND, tone: "--tone-2", names: ["auction", "auctions"] },
+  alarm: { lane: 0, shape: BAR, tone: "--tone-6", names: ["alarm", "alarms"] },
+  checkpoint: { lane: 2, shape: SQUARE, tone: "--tone-7", names: ["checkpoint", "checkpoints"] },
+  birth: { lane: 1, shape: UP, tone: "--tone-3", names: ["new agent", "new agents"] },
+  freeze: { lane: 1, shape: DOWN, tone: "--tone-1", names: ["freeze", "freezes"] },
+  bankruptcy: { lane: 1, shape: CROSS, tone: "--tone-6", names: ["bankruptcy", "bankruptcies"] },
+  review: { lane: 2, shape: HALF, tone: "--tone-5", names: ["review", "reviews"] },
+  message: { lane: 2, shape: DISC, tone: "--tone-4", names: ["message", "messages"] },
+};
+const lookOf = (kind: MarkKind): MarkLook => ({ kind, ...LOOKS[kind] });
+
+const KINDS: readonly MarkKind[] = [
+  "auction",
+  "alarm",
+  "birth",
+  "freeze",
+  "bankruptcy",
+  "checkpoint",
+  "review",
+  "message",
+];
+
+/** The looks of all kinds, in the order of the rows. */
+const MARK_LOOKS: readonly MarkLook[] = KINDS.map(lookOf);
+
+/** What stands at a mark. Example: `2:30 · 3 freezes`. */
+const markText = ({ kind, at_ms, count, text }: RunMark): string => {
+  const what = count === 1 ? text : countedMarks(kind, count);
+  return `${clockText(at_ms)} · ${what}`;
+};
+
+/** Example: `3 freezes`. */
+const countedMarks = (kind: MarkKind, count: number): string => {
+  const [noun, plural] = LOOKS[kind].names;
+  return `${numberText(count)} ${count === 1 ? noun : plural}`;
+};
+
+/** The next mark after event `seq`, or the last before it. Null if none is there. */
+export const nextMark = (
+  marks: readonly RunMark[],
+  seq: number,
+  direction: 1 | -1,
+): RunMark | null =>
+  (direction === 1
+    ? marks.find((mark) => mark.seq > seq)
+    : marks.findLast((mark) => mark.seq < seq)) ?? null;
 
 type MarkKeysParts = {
   readonly marks: readonly RunMark[];
@@ -60,8 +132,8 @@ const NEAR_PX = 9;
 
 type TrackParts = {
   readonly marks: readonly RunMark[];
-  readonly span: TimeRange;
-  readonly period: TimeRange | null;
+  readonly span: Period;
+  readonly period: Period | null;
   /** Opens the mark or the time at which a person clicked. */
   readonly open: (place: RunMark | number) => void;
   /** The mark under the mouse, or null. */
@@ -119,15 +191,4 @@ export const MarkTrack = ({ marks, span, period, open, point }: TrackParts) => {
       })}
     </svg>
   `;
-};
-
-const useWidth = (of: { readonly current: Element | null }): number => {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (of.current === null) return;
-    const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    watch.observe(of.current);
-    return () => watch.disconnect();
-  }, []);
-  return width;
 };

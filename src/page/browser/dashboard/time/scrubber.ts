@@ -1,12 +1,11 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { momentText } from "../../../../text/index.ts";
 import type { RunMark, Tick } from "../../../routes/index.ts";
 import { sharedTime } from "../../charts/index.ts";
-import { momentText } from "../../parts/text.ts";
 import { type Address, go } from "../core/address.ts";
 import { ask, type EventRow, isWaiting, useAnswer } from "../core/api.ts";
-import { useMarks } from "./mark-track.ts";
-import { nextMark } from "./marks.ts";
+import { nextMark, useMarks } from "./mark-track.ts";
 
 export type Scrubber = ReturnType<typeof useScrubber>;
 
@@ -30,7 +29,9 @@ export const useScrubber = (parts: MomentParts, bar: Bar) => {
   // The head moves between renders, so the last render does not know what the page shows.
   useLayoutEffect(() => moveHead(bar, atMs));
   useEffect(() => {
-    if (!isPlaying) sharedTime.show(isPast ? shownMs : null);
+    if (isPlaying) return;
+    sharedTime.show(isPast ? shownMs : null);
+    moveHead(bar, shownMs);
   }, [shownMs, isPast, isPlaying]);
   const jump = (to: number | null): void => {
     stop();

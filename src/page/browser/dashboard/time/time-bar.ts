@@ -1,16 +1,10 @@
 import "./time.css";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { clockText, momentText, numberText, type Period } from "../../../../text/index.ts";
 import type { RunMark, Tick } from "../../../routes/index.ts";
-import {
-  isSameRange,
-  isShowable,
-  RANGE_MS_MIN,
-  sharedTime,
-  type TimeRange,
-} from "../../charts/index.ts";
+import { isSameRange, isShowable, RANGE_MS_MIN, sharedTime } from "../../charts/index.ts";
 import { Button } from "../../parts/parts.ts";
-import { clockText, momentText, numberText } from "../../parts/text.ts";
 import {
   type Address,
   fieldsOfPeriod,
@@ -177,16 +171,16 @@ const MomentField = ({ openTyped }: MomentFieldParts) => {
  * The period in the address of the page, which is the range of all charts. A range that a person
  * chooses in a chart goes into the address.
  */
-const usePeriod = (address: Address, span: TimeRange): TimeRange | null => {
+const usePeriod = (address: Address, span: Period): Period | null => {
   const period = periodIn(address.filter ?? {}, span);
   const range = period !== null && isShowable(period) ? period : null;
   const shown = useRef({ address, range });
   shown.current = { address, range };
   useLayoutEffect(() => sharedTime.zoom(range), [range?.fromMs, range?.toMs]);
   useEffect(() => {
-    const end = sharedTime.follow((changed) => {
+    const end = sharedTime.follow(() => {
       const chosen = sharedTime.now.range;
-      if (!changed.has("range") || isSameRange(chosen, shown.current.range)) return;
+      if (isSameRange(chosen, shown.current.range)) return;
       go(withPeriod(shown.current.address, chosen), "replace");
     });
     return () => {
@@ -197,7 +191,7 @@ const usePeriod = (address: Address, span: TimeRange): TimeRange | null => {
   return period;
 };
 
-const withPeriod = (address: Address, range: TimeRange | null): Address => ({
+const withPeriod = (address: Address, range: Period | null): Address => ({
   ...address,
   filter: { ...address.filter, ...fieldsOfPeriod(range) },
 });
@@ -206,8 +200,8 @@ const TOO_SHORT = `a period ends at least ${RANGE_MS_MIN / 1_000} s after its st
 
 /** Makes the page show a period that a person typed as `text`. Returns why not, or null. */
 const openPeriod = (
-  { fromMs, toMs }: TimeRange,
-  { text, address, span }: { text: string; address: Address; span: TimeRange },
+  { fromMs, toMs }: Period,
+  { text, address, span }: { text: string; address: Address; span: Period },
 ): string | null => {
   const cut = { fromMs: Math.max(fromMs, span.fromMs), toMs: Math.min(toMs, span.toMs) };
   // If only its end is in the run, a period is not too short but outside.
@@ -222,7 +216,7 @@ const openPeriod = (
 /** Makes the page show the whole run. */
 const showWholeRun = (address: Address): void => go(withPeriod(address, null), "replace");
 
-type LineParts = { readonly address: Address; readonly period: TimeRange | null };
+type LineParts = { readonly address: Address; readonly period: Period | null };
 
 /** The period, and the ways from it. The line is there without a period, so that nothing moves. */
 const PeriodLine = ({ address, period }: LineParts) => {
@@ -245,7 +239,7 @@ const PeriodLine = ({ address, period }: LineParts) => {
   `;
 };
 
-const periodText = (period: TimeRange | null): string =>
+const periodText = (period: Period | null): string =>
   period === null
     ? "Period: the whole run"
     : `Period ${momentText(period.fromMs)} to ${momentText(period.toMs)}`;
