@@ -139,10 +139,7 @@ export const register: Register = (command, { output }) => {
 };
 `,
     "src/cli/program.ts": [
-      [
-        "  Look: [\n",
-        '    ["hello", "say hello", () => import("./verbs/hello.ts")],\n',
-      ],
+      ["  Look: [\n", '    ["hello", "say hello", () => import("./verbs/hello.ts")],\n'],
     ],
   },
   check: `

@@ -16,8 +16,8 @@ import { counted, shortened } from "../../text/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
 import { duration, names, path } from "../core/flags.ts";
 import { type Output, oneLine } from "../core/output.ts";
-import { listenForStop } from "../run/execute-run.ts";
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
+import { listenForStop } from "../run/execute-run.ts";
 
 const TIMEOUT_S = 300;
 

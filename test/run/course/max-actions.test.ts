@@ -1,6 +1,6 @@
-import { runFigures } from "../../../src/figures/index.ts";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { runFigures } from "../../../src/figures/index.ts";
 import { asId } from "../../../src/kernel/index.ts";
 import { Launch } from "../../../src/run/index.ts";
 import { writePersonas } from "../../support/model-run.ts";
