@@ -228,7 +228,7 @@ describe("sim seat of a run on the wall clock", () => {
   });
 
   it("makes no one wait", () => {
-    const [looked] = played(cwd, "wait 60", "look").slice(1);
+    const [looked] = played(cwd, "wait 0.1", "look").slice(1);
     expect(looked.result).toMatchObject({ to_move: true });
     expect(run.outputSoFar().err).not.toContain("waits for a move");
   });
