@@ -44,7 +44,8 @@ const FOREIGN = `document.querySelectorAll(
 const HAS_ACTIVE = `${ACTIVE}.test(document.body.innerText)`;
 /** The addresses to which links of the page lead that are not its own. */
 const LEADS_AWAY = `[...document.querySelectorAll("#page a[href]")]
-  .filter((link) => new URL(link.href).origin !== location.origin).map((link) => link.href)`;
+  .map((link) => new URL(link.getAttribute("href"), location.href))
+  .filter(({ origin }) => origin !== location.origin).map(String)`;
 
 const expectOnlyText = async ({ page, errors }: Tab, title: string): Promise<void> => {
   expect(await page.evaluate(FOREIGN)).toBe(0);

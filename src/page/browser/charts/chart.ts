@@ -103,8 +103,9 @@ const elementOf = (shape: Shape): ComponentChildren => {
     case "group": {
       const { shapes, href, says } = shape;
       const inner = html`${says !== undefined && html`<title>${says}</title>`}${elementsOf(shapes)}`;
+      // The name of a link has to hold its visible text, which may be shortened.
+      if (href) return html`<a class="link" href=${href}>${inner}</a>`;
       const label = says?.split("\n")[0];
-      if (href) return html`<a class="link" href=${href} aria-label=${label}>${inner}</a>`;
       const role = shapes.some(({ kind }) => kind === "group") ? "group" : "img";
       return html`<g role=${role} aria-label=${label}>${inner}</g>`;
     }
