@@ -146,7 +146,8 @@ it("shows an experiment while its runs are made, and after an interruption", asy
   await expect.poll(() => interim.innerText()).toMatch(/^Interim: \d+ of 80 runs \(poor \d+ of 40/);
   expect(await interim.innerText()).toContain("Draw no conclusion from it");
   const progress = page.getByRole("region", { name: "Progress" }).getByRole("status");
-  expect(await progress.innerText()).toMatch(/^running \d+ of 80 runs done, 0 failed, 1 running,/);
+  const whileOneRuns = /^running \d+ of 80 runs done, 0 failed, 1 running,/;
+  await expect.poll(() => progress.innerText()).toMatch(whileOneRuns);
   expect(await progress.innerText()).toMatch(/; about \d.* left$/);
   await page.getByText("Gini of the agents' wealth").waitFor();
   // The page follows by itself.
