@@ -12,7 +12,6 @@ import {
 
 import { sampleOf, samplesFrom } from "./random-samples.ts";
 
-const TRIALS = 2_000;
 const EFFECT = 0.5;
 
 type Random = ReturnType<typeof samplesFrom>;
@@ -21,15 +20,16 @@ type Random = ReturnType<typeof samplesFrom>;
 function shares<Name extends string>(
   seed: number,
   trial: (random: Random) => Readonly<Record<Name, boolean>>,
+  trials = 1_000,
 ): Readonly<Record<string, number>> {
   const random = samplesFrom(seed);
   const counts: Record<string, number> = {};
-  for (let i = 0; i < TRIALS; i++) {
+  for (let i = 0; i < trials; i++) {
     for (const [name, holds] of Object.entries(trial(random))) {
       counts[name] = (counts[name] ?? 0) + (holds ? 1 : 0);
     }
   }
-  const all = Object.entries(counts).map(([name, count]) => [name, (100 * count) / TRIALS]);
+  const all = Object.entries(counts).map(([name, count]) => [name, (100 * count) / trials]);
   return Object.fromEntries(all);
 }
 
@@ -47,7 +47,7 @@ const pairOf = ({ normal }: Random, effect: number): readonly [number, number] =
   return [luck + effect + normal(), luck + normal()];
 };
 
-describe("95 % intervals contain the true value in 93 to 97 % of 2,000 experiments", () => {
+describe("95 % intervals contain the true value in 93 to 97 % of 1,000 experiments", () => {
   it.each([
     [8, 101],
     [20, 102],
@@ -125,14 +125,17 @@ describe("95 % intervals contain the true value in 93 to 97 % of 2,000 experimen
 });
 
 describe("a test without an effect has p ≤ 0.05 in 4 to 6 % of 2,000 experiments", () => {
+  const TRIALS = 2_000;
+
   it.each([
     [12, 201],
     [20, 202],
     [30, 203],
   ])("for %i pairs", (n, seed) => {
-    const { positive } = shares(seed, ({ many, normal }) => ({
+    const isPositive = ({ many, normal }: Random) => ({
       positive: signFlipP(many(n, normal)) <= 0.05,
-    }));
+    });
+    const { positive } = shares(seed, isPositive, TRIALS);
     between(positive, 4, 6);
   });
 
@@ -140,18 +143,16 @@ describe("a test without an effect has p ≤ 0.05 in 4 to 6 % of 2,000 experimen
     [8, 8, 1, 211],
     [15, 30, 3, 213],
   ])("for %i and %i values, the first with %i times the spread", (n, m, spread, seed) => {
-    const { positive } = shares(seed, ({ many, normal }) => ({
-      positive:
-        labelP(
-          many(n, () => spread * normal()),
-          many(m, normal),
-        ) <= 0.05,
-    }));
+    const isPositive = ({ many, normal }: Random) => {
+      const values = many(n, () => spread * normal());
+      return { positive: labelP(values, many(m, normal)) <= 0.05 };
+    };
+    const { positive } = shares(seed, isPositive, TRIALS);
     between(positive, 4, 6);
   });
 });
 
-it("finds a difference of the detectable size in 77 to 83 % of 2,000 experiments", () => {
+it("finds a difference of the detectable size in 77 to 83 % of 1,000 experiments", () => {
   const effect = detectableNoncentrality(14) / Math.sqrt(15);
   const { found } = shares(301, ({ many, normal }) => {
     const moments = momentsOf(many(15, () => effect + normal()));
