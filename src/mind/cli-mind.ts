@@ -171,7 +171,6 @@ export const cliKind = mindKind({
   keys,
   cost: "program",
   hasWorkspace: true,
-  isPlayed: true,
   needsRealTime: true,
   check: ({ cli = {} }) => {
     const { provider: program, command, stream, executable, args, llm_model: model } = cli;

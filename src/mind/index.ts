@@ -18,6 +18,7 @@ export {
   type Thought,
   type ThoughtPrice,
 } from "./core/mind.ts";
+export { hasTurns, isPlayed } from "./core/mind-names.ts";
 export {
   agentDefaults,
   cognitiveSchemaKey,

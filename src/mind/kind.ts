@@ -55,12 +55,8 @@ type MindTerms<Config> = {
    * `program`: a program that alone knows its costs. `none`: no real money.
    */
   readonly cost: "none" | "models" | "program";
-  /** Whether agents work in turns, and keep a conversation as their memory. */
-  readonly hasTurns?: boolean;
   /** Whether agents keep files. */
   readonly hasWorkspace?: boolean;
-  /** Whether clients move the agents: people, or programs. */
-  readonly isPlayed?: boolean;
   /** Whether agents can think only on the wall clock, because they are programs of this machine. */
   readonly needsRealTime?: boolean;
   /** What is wrong with keys that are right each by itself. */

@@ -108,7 +108,6 @@ export const seatKind = mindKind({
   label: "seat",
   keys,
   cost: "none",
-  isPlayed: true,
   // A seat can stop the virtual clock, so agents must not make one.
   onlyPersonas: () =>
     "`mind` must not be seat: only the personas of a run can be seats; " +

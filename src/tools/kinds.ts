@@ -6,7 +6,6 @@ const common = {
   keys: toolKeys,
   storedKeys: storedToolKeys,
   cost: "models",
-  hasTurns: true,
   hasWorkspace: true,
   // The code of plugins runs outside the sandbox.
   onlyPersonas: ({ plugins: own }) =>

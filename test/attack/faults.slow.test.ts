@@ -42,7 +42,7 @@ describe("a journal that is", () => {
     const verified = sim(folder, "verify", name);
     expect(verified.out).toMatch(/FAILS\tchain\tevent 20/);
     expect(verified.code).toBe(1);
-    expectError(sim(folder, "replay", name), 3, /event 20 .*damaged/);
+    expectError(sim(folder, "verify", name, "--replay"), 3, /event 20 .*damaged/);
     expectError(sim(folder, "state", name, "--at", "30"), 3, /event 20 .*damaged/);
     // The journal keeps the last state, so no earlier event is read.
     expect(sim(folder, "state", name)).toMatchObject({ code: 0, err: "" });

@@ -1,7 +1,7 @@
 import { canonical, isObject, jsonIn } from "../../kernel/index.ts";
+import { hasTurns } from "../../mind/index.ts";
 import {
   type FlagValue,
-  kindOf,
   type LoadedConfig,
   labelsOf,
   type Persona,
@@ -58,8 +58,8 @@ export const chatPersona = (
   if (persona === undefined || personas.length > 1) {
     throw new CliError(`${agent} is a population; name one agent, such as ${persona?.id}`);
   }
-  if (!kindOf(persona.mind)?.hasTurns) {
-    const minds = labelsOf(({ hasTurns = false }) => hasTurns);
+  if (!hasTurns(persona.mind)) {
+    const minds = labelsOf(({ names }) => names.some(hasTurns));
     const rule = `only agents with \`mind: ${minds}\` can chat`;
     throw new CliError(`${agent} has mind: ${persona.mind}; ${rule}`);
   }

@@ -95,7 +95,7 @@ type Turn = {
  * left of the turn, and starts a new one.
  */
 class CodingTurns implements OpenFeature, TurnSource {
-  readonly sources = { turns: this };
+  readonly sources: { readonly turns: TurnSource } = { turns: this };
   readonly #run: FeatureRun;
   readonly #seats: Seats;
   readonly #turns = new Map<string, Turn>();

@@ -30,7 +30,7 @@ import {
   memoryIds,
   type State,
 } from "../../kernel/index.ts";
-import { kindOf } from "../../run/index.ts";
+import { hasTurns, isPlayed } from "../../mind/index.ts";
 import { decodeEvent, type JournalReader } from "../../world/index.ts";
 import type { AgentMoment, ArtifactWrite, MomentMoney, MomentType } from "./agent-moment.ts";
 import {
@@ -164,11 +164,11 @@ class WorldIndex {
   }
 
   hasTools(agent: string): boolean {
-    return kindOf(this.#minds.get(agent))?.hasTurns ?? false;
+    return hasTurns(this.#minds.get(agent));
   }
 
   isPlayed(agent: string): boolean {
-    return kindOf(this.#minds.get(agent))?.isPlayed ?? false;
+    return isPlayed(this.#minds.get(agent));
   }
 
   /** The threads of the messages that an agent has read now: all up to number `through`. */

@@ -11,6 +11,7 @@ import {
   waitingProposals,
   worldRow,
 } from "../../kernel/index.ts";
+import { hasTurns } from "../../mind/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import type { Clock, World } from "../../world/index.ts";
 import type { OperatorCommand } from "../control/operator-command.ts";
@@ -240,7 +241,7 @@ export class Operator {
     if (this.#agent(id) === undefined) return this.#unknown(id);
     const content = liveArtifact(world.state, asId(id))?.content ?? "";
     const read = readAgent(content);
-    if (message.reset !== null && read.ok && read.kind.hasTurns !== true) {
+    if (message.reset !== null && read.ok && !hasTurns(read.config.mind)) {
       const why = "only agents with tools have a conversation to reset";
       return failed(`${id} has mind: ${read.config.mind}; ${why}`);
     }

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { WORKSPACE_TYPE } from "../../kernel/index.ts";
+import { hasTurns } from "../../mind/index.ts";
 import { estimateTokens } from "../../model/index.ts";
 import { systemMessage } from "../../text/index.ts";
 import {
@@ -204,7 +205,7 @@ export const workspaceWarnings = (
     const asks = `only mind: ${labelsOf((each) => each.hasWorkspace === true)} has a workspace`;
     return [problemOf(folder, `is not used: the mind is ${mind}`, asks)];
   }
-  if (!kind.hasTurns) return [];
+  if (!hasTurns(mind)) return [];
   const whole = { content, tokensMax: Number.POSITIVE_INFINITY };
   const tokens = estimateTokens(shownFilesText({}, whole));
   if (tokens <= CHEAP_TOKENS) return [];

@@ -52,7 +52,7 @@ type Move = Pick<Params<"seat_act">, "action" | "reasoning" | "sleep">;
  * run that is resumed waits for the same move again.
  */
 export class Seats implements OpenFeature, SeatSource {
-  readonly sources = { seats: this };
+  readonly sources: { readonly seats: SeatSource } = { seats: this };
   readonly #run: FeatureRun;
   readonly #seats = new Map<string, Seat>();
   /** The token of each seat. Null while no client can connect. */
