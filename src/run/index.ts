@@ -102,7 +102,7 @@ export {
 } from "./memory/stored-memories.ts";
 export { readAgent } from "./minds/agent-config.ts";
 export { agentContents } from "./minds/agent-contents.ts";
-export { kindOf, labelsOf, MIND_NAMES } from "./minds/kinds.ts";
+export { labelsOf, MIND_NAMES } from "./minds/kinds.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { NEEDS_REAL_TIME, pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, surveyPersonas } from "./persona/load-personas.ts";
