@@ -18,7 +18,7 @@ export {
   type Thought,
   type ThoughtPrice,
 } from "./core/mind.ts";
-export { hasTurns, isPlayed } from "./core/mind-names.ts";
+export { hasTurns, isPlayed, PLAYED_MINDS } from "./core/mind-names.ts";
 export {
   agentDefaults,
   cognitiveSchemaKey,

@@ -34,7 +34,8 @@ export type Remark = {
  *
  * Contract: a kind is a light declaration. What thinks is behind `load`, which a run calls once when
  * an agent needs it. Every function is pure, and gets a configuration whose keys are checked. A list
- * in `src/run/minds/kinds.ts` has all kinds, and nothing else names one.
+ * in `src/run/minds/kinds.ts` has all kinds. What others must know of a mind by its name alone is in
+ * `core/mind-names.ts`.
  */
 export type MindKind<Parts = MindParts> = MindTerms<MindConfig> & {
   readonly keys: MindKeys;

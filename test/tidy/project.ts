@@ -27,8 +27,8 @@ function pathsBelow(top: string): readonly string[] {
   const flags = ["--cached", "--others", "--exclude-standard", "-z", "--"];
   const list = ["ls-files", ...flags, ...FOLDERS, ...SINGLE];
   const git = spawnSync("git", list, { cwd: top, encoding: "utf8" });
-  // Outside a git checkout everything in the folders counts.
-  if (git.status !== 0) return FOLDERS.flatMap((folder) => walked(top, folder));
+  // Where git cannot read the checkout, everything in the folders counts.
+  if (git.status !== 0) return [...SINGLE, ...FOLDERS.flatMap((folder) => walked(top, folder))];
   return git.stdout.split("\0").filter((path) => existsSync(join(top, path)));
 }
 

@@ -129,7 +129,7 @@ const VALUES_SHOWN = 20;
 
 const known = (values: readonly string[]): string =>
   values.length === 0
-    ? "no run has any"
+    ? "the runs have no values for it"
     : `the runs have: ${listed(values.map(shownSetting), VALUES_SHOWN)}`;
 
 /** Says which filters no run passes, with the values that the runs have. */

@@ -228,7 +228,9 @@ class CodingTurns implements OpenFeature, TurnSource {
       return { kind: "result", made, micros: call.costMicros } as const;
     });
     this.#running.add(result);
-    void Promise.allSettled([result]).then(() => this.#running.delete(result));
+    const leave = (): void => void this.#running.delete(result);
+    // A failed result is thrown to the thought that takes it.
+    result.then(leave, leave);
     const newest = messagesOfTurn(view).at(-1)?.number ?? 0;
     const turn: Turn = { result, told, newest, end: () => ending.abort() };
     this.#turns.set(id, turn);

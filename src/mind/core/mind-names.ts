@@ -3,10 +3,12 @@
  * have histories, then need no mind.
  */
 const MINDS_WITH_TURNS: ReadonlySet<unknown> = new Set(["tools", "code"]);
-const PLAYED_MINDS: ReadonlySet<unknown> = new Set(["seat", "cli"]);
+
+/** The minds of agents that clients move: people (`seat`), or programs of the host (`cli`). */
+export const PLAYED_MINDS = ["seat", "cli"] as const;
 
 /** Whether agents with this mind work in turns, and keep a conversation as their memory. */
 export const hasTurns = (mind: unknown): boolean => MINDS_WITH_TURNS.has(mind);
 
-/** Whether clients move agents with this mind: people, or programs. */
-export const isPlayed = (mind: unknown): boolean => PLAYED_MINDS.has(mind);
+/** Whether clients move agents with this mind. */
+export const isPlayed = (mind: unknown): boolean => PLAYED_MINDS.some((name) => name === mind);

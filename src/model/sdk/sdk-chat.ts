@@ -59,16 +59,16 @@ const resultFor = ({ id, name, text, is_error }: ToolResult): LanguageModelV4Too
   output: { type: is_error ? "error-text" : "text", value: text },
 });
 
-const plainOf = (metadata: object): { [provider: string]: Json } =>
-  JSON.parse(JSON.stringify(metadata));
-
 const ARGS_DEPTH_MAX = 64;
 
 /** A part of a reply as a block. Parts other than texts, reasoning and calls are left out. */
 export const blockOf = (part: LanguageModelV4Content): readonly ChatBlock[] => {
   const { type } = part;
   if (type !== "text" && type !== "reasoning" && type !== "tool-call") return [];
-  const own = part.providerMetadata === undefined ? {} : { meta: plainOf(part.providerMetadata) };
+  const own =
+    part.providerMetadata === undefined
+      ? {}
+      : { meta: part.providerMetadata as { [provider: string]: Json } };
   if (type === "text") return [{ type, text: part.text, ...own }];
   if (type === "reasoning") return [{ type, text: part.text, ...own }];
   const { toolCallId: id, toolName: name, input } = part;

@@ -101,7 +101,11 @@ export class Tracing {
 
   /** Sends the spans that are left. Never rejects. */
   async close(): Promise<void> {
-    await Promise.allSettled([this.#provider.shutdown()]);
+    try {
+      await this.#provider.shutdown();
+    } catch {
+      // `withNote` has noted the failure of an export.
+    }
   }
 
   #about({ agent, purpose, atMs, attempt = 0 }: ModelRequest) {

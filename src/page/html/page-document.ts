@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { contentPolicy, type Report, type ReportHeader } from "../../read/index.ts";
+import { contentPolicy, type Report, type ReportHeader } from "../../figures/index.ts";
 import { printable } from "../../text/index.ts";
 import { type PageName, pageBundle, type ScriptName } from "./page-bundle.ts";
 

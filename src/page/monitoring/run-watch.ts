@@ -1,6 +1,4 @@
 import { statSync } from "node:fs";
-import { AGENT_STATES } from "../../kernel/index.ts";
-import { type CostRow, parseModelId } from "../../model/index.ts";
 import {
   BANKRUPT,
   countedFrom,
@@ -9,7 +7,9 @@ import {
   newMeter,
   type RunMeter,
   sumOf,
-} from "../../read/index.ts";
+} from "../../figures/index.ts";
+import { AGENT_STATES } from "../../kernel/index.ts";
+import { type CostRow, parseModelId } from "../../model/index.ts";
 import type { Journal } from "../../world/index.ts";
 import { metricsText, RUN_METRICS } from "./metrics.ts";
 

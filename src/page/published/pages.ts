@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { FollowedExperiment, ShownExperiment } from "../../experiment/index.ts";
-import type { OutputFile } from "../../read/index.ts";
+import type { OutputFile } from "../../figures/index.ts";
 import {
   openRun,
   RUNS_FOLDER,

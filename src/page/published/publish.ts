@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Trajectories } from "../../experiment/index.ts";
+import { naming } from "../../figures/index.ts";
 import { isObject, jsonIn } from "../../kernel/index.ts";
-import { naming } from "../../read/index.ts";
 import {
   CopiedJournal,
   copyOfJournal,

@@ -5,7 +5,7 @@ import type {
   RunRow,
   ShownExperiment,
 } from "../../experiment/index.ts";
-import { LEFT_OUT } from "../../read/index.ts";
+import { LEFT_OUT } from "../../figures/index.ts";
 import type { Redaction } from "./publication.ts";
 import { isLeftOut } from "./redaction.ts";
 

@@ -1,5 +1,5 @@
+import { LEFT_OUT, redactionOf, replacing } from "../../figures/index.ts";
 import { isObject, type Json, jsonIn } from "../../kernel/index.ts";
-import { LEFT_OUT, redactionOf, replacing } from "../../read/index.ts";
 import { CopiedJournal, type JournalCopy } from "../../world/index.ts";
 import type { RunRecord } from "../routes/index.ts";
 import type { PublishedRun, Redaction } from "./publication.ts";

@@ -1,5 +1,13 @@
 import type { Context } from "hono";
 import {
+  agentFigures,
+  agentStatus,
+  agentsIn,
+  artifactNamed,
+  rowAt,
+  tradeSince,
+} from "../../figures/index.ts";
+import {
   type Agent,
   type Artifact,
   asId,
@@ -13,19 +21,13 @@ import {
 } from "../../kernel/index.ts";
 import type { ChatMessage } from "../../model/index.ts";
 import {
-  agentFigures,
   agentOverTime,
-  agentStatus,
-  agentsIn,
-  artifactNamed,
   artifactOverTime,
   artifactReport,
   momentIds,
   moneyTrail,
-  rowAt,
   type Span,
   THOUGHT_ENDS,
-  tradeSince,
 } from "../../read/index.ts";
 import { isPausedByOperator } from "../../run/index.ts";
 import { clientMind } from "../../seats/index.ts";

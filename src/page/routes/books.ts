@@ -1,5 +1,6 @@
+import { type BookLine, bookOf, eventsOf, linesIn, listIn } from "../../figures/index.ts";
 import type { State } from "../../kernel/index.ts";
-import { type BookLine, bookOf, eventsOf, linesIn, listIn, mintReport } from "../../read/index.ts";
+import { mintReport } from "../../read/index.ts";
 import type { JournalReader } from "../../world/index.ts";
 
 import type { RunReader, StateAt } from "./reader/run-reader.ts";

@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
+import { eventSentence, rowAt } from "../../figures/index.ts";
 import { endsAction } from "../../kernel/index.ts";
-import { eventSentence, rowAt } from "../../read/index.ts";
 import { decodeJson, type JournalRow } from "../../world/index.ts";
 import type { AskedPeriod, EventFilter } from "./reader/event-index.ts";
 import type { RunReader } from "./reader/run-reader.ts";

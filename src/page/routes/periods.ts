@@ -1,15 +1,6 @@
 import type { HonoRequest } from "hono";
-import {
-  changesOf,
-  moversOf,
-  type PeriodChanges,
-  type PriceChange,
-  rowAt,
-  runJumps,
-  samplesOf,
-  type Timeline,
-  type TradeNetwork,
-} from "../../read/index.ts";
+import { type PriceChange, rowAt, type Timeline, type TradeNetwork } from "../../figures/index.ts";
+import { changesOf, moversOf, type PeriodChanges, runJumps, samplesOf } from "../../read/index.ts";
 import type { Period } from "../../text/index.ts";
 import type { Bounds } from "./reader/payment-index.ts";
 import type { RunReader } from "./reader/run-reader.ts";

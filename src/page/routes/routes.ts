@@ -1,14 +1,12 @@
 import { Hono } from "hono";
+import { type KeyFigures, momentOf, overviewOf } from "../../figures/index.ts";
 import type { Result } from "../../kernel/index.ts";
 import {
   COMPARED_MAX,
   type Compared,
   comparedFrom,
   compareRuns,
-  type KeyFigures,
   messagesIn,
-  momentOf,
-  overviewOf,
   reviewsIn,
   runJumps,
   threadsOf,

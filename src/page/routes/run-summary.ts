@@ -1,4 +1,4 @@
-import { newMeter, type RunMetrics, readLogInSlices } from "../../read/index.ts";
+import { newMeter, type RunMetrics, readLogInSlices } from "../../figures/index.ts";
 import type { JournalReader } from "../../world/index.ts";
 
 /** The figures of a run for the list of runs, as `sim report` has them. */

@@ -245,8 +245,10 @@ export class AgentLoop {
     const ask = () => queue.start(maxMicros, async () => mind.decide(view, signal));
     if (endsAtMs >= stopAtMs) return ask;
     const asked = ask();
-    // If the journal fails, the call rejects. The loop throws this error when the thought ends.
-    void Promise.allSettled([asked]);
+    // If the journal fails, the call rejects before someone waits for it.
+    asked.catch(() => {
+      // `answer` throws it.
+    });
     return () => asked;
   }
 

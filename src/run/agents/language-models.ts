@@ -125,6 +125,11 @@ const chargeTo =
 const durableIn =
   (context: LlmContext): Durable =>
   async () => {
-    const [outcome] = await Promise.allSettled([context.durable()]);
-    return outcome.status === "fulfilled";
+    try {
+      await context.durable();
+      return true;
+    } catch {
+      // The run ends with the failure of its journal.
+      return false;
+    }
   };

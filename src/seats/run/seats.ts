@@ -14,7 +14,13 @@ import {
   type View,
   viewOf,
 } from "../../kernel/index.ts";
-import { readableAction, type SeatMove, type SeatSource, sleepOf } from "../../mind/index.ts";
+import {
+  PLAYED_MINDS,
+  readableAction,
+  type SeatMove,
+  type SeatSource,
+  sleepOf,
+} from "../../mind/index.ts";
 import {
   agentContents,
   type ControlAnswer,
@@ -323,15 +329,13 @@ const TOKEN_BYTES = 24;
 /** The beginning of the ids of all pages of the handbook. */
 const PAGE = "handbook_";
 
-const CLIENT_MINDS = ["seat", "cli"] as const;
-
 /**
- * The mind of an agent that clients move: people and other programs (`seat`), or the program that
- * makes its turns (`cli`). Null for other minds. `content` is its configuration as JSON text.
+ * The mind of an agent that clients move, or null for other minds. `content` is its configuration
+ * as JSON text.
  */
-export const clientMind = (content: string): (typeof CLIENT_MINDS)[number] | null => {
+export const clientMind = (content: string): (typeof PLAYED_MINDS)[number] | null => {
   // Most agents have other minds, and a run can have very many.
-  if (!CLIENT_MINDS.some((mind) => content.includes(`"${mind}"`))) return null;
+  if (!PLAYED_MINDS.some((mind) => content.includes(`"${mind}"`))) return null;
   const config = jsonIn(content);
-  return isObject(config) ? (CLIENT_MINDS.find((mind) => config.mind === mind) ?? null) : null;
+  return isObject(config) ? (PLAYED_MINDS.find((mind) => config.mind === mind) ?? null) : null;
 };

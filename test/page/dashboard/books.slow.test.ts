@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { measureRun } from "../../../src/figures/index.ts";
 import type { Dashboard } from "../../../src/page/index.ts";
-import { measureRun } from "../../../src/read/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { eventSentence } from "../../../src/read/index.ts";
+import { eventSentence } from "../../../src/figures/index.ts";
 import { exactTimeText } from "../../../src/text/wording.ts";
 import type { JournalRow } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";

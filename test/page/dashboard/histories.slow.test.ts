@@ -1,12 +1,8 @@
 import { basename } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { measureRun, stateCountedFrom } from "../../../src/figures/index.ts";
 import { asId, type State } from "../../../src/kernel/index.ts";
-import {
-  agentOverTime,
-  artifactOverTime,
-  measureRun,
-  stateCountedFrom,
-} from "../../../src/read/index.ts";
+import { agentOverTime, artifactOverTime } from "../../../src/read/index.ts";
 import { type JournalReader, restore } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { LogEntry } from "../../../src/figures/index.ts";
 import { MARK_SLOTS, MarkIndex } from "../../../src/page/routes/reader/mark-index.ts";
-import { LogEntry } from "../../../src/read/index.ts";
 import { type JournalRow, parseTimeMs } from "../../../src/world/index.ts";
 
 const row = ([seq, atMs]: readonly [seq: number, atMs: number], kind: string, body: object) => ({

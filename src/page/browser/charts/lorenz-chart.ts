@@ -1,11 +1,6 @@
 import { html } from "htm/preact";
-import {
-  csvLine,
-  type LorenzPoint,
-  type Picture,
-  pathOf,
-  type Shape,
-} from "../../../read/index.ts";
+import { csvLine, type LorenzPoint } from "../../../figures/index.ts";
+import { type Picture, pathOf, type Shape } from "../../../read/index.ts";
 import { numberText, percentText } from "../../../text/index.ts";
 import { Chart, elementsOf } from "./chart.ts";
 

@@ -1,13 +1,7 @@
 import { html } from "htm/preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import {
-  csvLine,
-  type Picture,
-  rectanglePath,
-  type Shape,
-  sumOf,
-  type TradeNetwork,
-} from "../../../read/index.ts";
+import { csvLine, sumOf, type TradeNetwork } from "../../../figures/index.ts";
+import { type Picture, rectanglePath, type Shape } from "../../../read/index.ts";
 import { countText, numberText, shortened } from "../../../text/index.ts";
 import { Chart, elementsOf } from "./chart.ts";
 

@@ -1,13 +1,5 @@
-import {
-  barsOf,
-  type LineSpec,
-  type MomentFigures,
-  type RowsSpec,
-  type RunMetrics,
-  type RunOverview,
-  type Series,
-  STYLES,
-} from "../../../read/index.ts";
+import type { MomentFigures, RunMetrics, RunOverview } from "../../../figures/index.ts";
+import { barsOf, type LineSpec, type RowsSpec, type Series, STYLES } from "../../../read/index.ts";
 import {
   countText,
   dollarText,

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { BookLine } from "../../../read/index.ts";
+import type { BookLine } from "../../../figures/index.ts";
 import { capitalised, momentText, numberText } from "../../../text/index.ts";
 import type { BooksView as Books } from "../../routes/index.ts";
 import { Facts, type NameAndValue, Panel, Pending, TabBar } from "../parts/parts.ts";

@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { RunOverview } from "../../../figures/index.ts";
 import {
   COMPARED_MAX,
   type Comparison,
@@ -11,7 +12,6 @@ import {
   type LineSpec,
   labelledFigures,
   largestFirst,
-  type RunOverview,
   worldsText,
 } from "../../../read/index.ts";
 import { numberText, signedText } from "../../../text/index.ts";

@@ -1,15 +1,14 @@
 import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
+import type { MomentFigures, RunOverview } from "../../../figures/index.ts";
 import {
   type Change,
   type ExplainedJump,
   type ExplainedMover,
   type LineSpec,
-  type MomentFigures,
   type PeriodChanges,
   type RowsSpec,
   type RunJumps,
-  type RunOverview,
   WEALTH_LINES,
 } from "../../../read/index.ts";
 import {

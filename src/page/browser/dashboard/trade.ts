@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
-import type { RunMetrics } from "../../../read/index.ts";
+import type { RunMetrics } from "../../../figures/index.ts";
 import { momentText, numberText, percentText, signedText } from "../../../text/index.ts";
 import type { PeriodTrade } from "../../routes/index.ts";
 import { charts, MatrixChart } from "../charts/index.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Trajectories } from "../../../experiment/index.ts";
+import { inSlices, SLICE_MS } from "../../../figures/index.ts";
 import { commit } from "../../../kernel/index.ts";
-import { inSlices, SLICE_MS } from "../../../read/index.ts";
 import {
   CopiedJournal,
   isRunEvent,

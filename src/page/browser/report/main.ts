@@ -2,7 +2,7 @@ import "../base.css";
 import "./report.css";
 import "../parts/printable-text.ts";
 import { html, render } from "htm/preact";
-import { gainsText, overviewOf, type RunOverview } from "../../../read/index.ts";
+import { gainsText, overviewOf, type RunOverview } from "../../../figures/index.ts";
 import {
   countText,
   dollarText,

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { addTo } from "../../../read/index.ts";
+import { addTo } from "../../../figures/index.ts";
 import { firstAtLeast } from "../../../text/index.ts";
 import type { JournalReader, JournalRow } from "../../../world/index.ts";
 

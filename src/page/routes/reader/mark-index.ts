@@ -4,7 +4,7 @@ import {
   type Landmark,
   type LogEntry,
   type MarkKind,
-} from "../../../read/index.ts";
+} from "../../../figures/index.ts";
 import { runEventBody } from "../../../world/index.ts";
 
 /** A landmark of a run, or several of one kind that stand too close to be told apart. */

@@ -10,7 +10,7 @@ import {
   paidIn,
   rowAt,
   TradeGraph,
-} from "../../../read/index.ts";
+} from "../../../figures/index.ts";
 import { paymentIn } from "../../../run/index.ts";
 import { firstAtLeast } from "../../../text/index.ts";
 import { decodeEvent, type JournalReader } from "../../../world/index.ts";

@@ -1,21 +1,23 @@
-import { asId, commit, errorMessage, evolve, type State } from "../../../kernel/index.ts";
 import {
-  AgentHistories,
-  type AgentMoment,
   type CountedFrom,
   countedFrom,
   type LogCall,
   type LogEntry,
   LogFollower,
   type MeterSnapshot,
-  type MomentListener,
-  MomentSearch,
   newMeter,
   type PriceChange,
   type RunMeter,
   readLogInSlices,
   stateCountedFrom,
   UNCOUNTED,
+} from "../../../figures/index.ts";
+import { asId, commit, errorMessage, evolve, type State } from "../../../kernel/index.ts";
+import {
+  AgentHistories,
+  type AgentMoment,
+  type MomentListener,
+  MomentSearch,
 } from "../../../read/index.ts";
 import { clientMind } from "../../../seats/index.ts";
 import { type JournalReader, readingProblem, restore } from "../../../world/index.ts";

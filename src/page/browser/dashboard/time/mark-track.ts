@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { MarkKind } from "../../../../read/index.ts";
+import type { MarkKind } from "../../../../figures/index.ts";
 import { clockText, numberText, type Period } from "../../../../text/index.ts";
 import type { RunMark, RunMarks, Tick } from "../../../routes/index.ts";
 import { sharedTime, useWidth } from "../../charts/index.ts";
