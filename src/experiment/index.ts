@@ -47,6 +47,7 @@ export type {
   Trajectories,
   Trajectory,
 } from "./result/result.ts";
+export { pointText } from "./result/result.ts";
 export type { Executor, Job, JobOutcome, Made } from "./run/executor.ts";
 export {
   type ExperimentProgress,

@@ -1,12 +1,12 @@
 import { counted, printable } from "../../text/index.ts";
-import { pointText } from "../design/experiment-file.ts";
-import type {
-  BandRow,
-  Contrast,
-  ExperimentResult,
-  Interval,
-  RunRow,
-  Summary,
+import {
+  type BandRow,
+  type Contrast,
+  type ExperimentResult,
+  type Interval,
+  pointText,
+  type RunRow,
+  type Summary,
 } from "../result/result.ts";
 
 const THOUSANDS = /(\d)(?=(\d{3})+(?!\d))/g;

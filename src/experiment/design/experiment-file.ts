@@ -248,9 +248,3 @@ export const pointsOf = (file: ExperimentFile) => {
     return { factors, text: text.join(", ") };
   });
 };
-
-/** The factors as text, such as `mint.period_s = 30`. Empty if there are none. */
-export const pointText = (factors: Factors): string =>
-  Object.entries(factors)
-    .map(([setting, value]) => `${setting} = ${String(value)}`)
-    .join(", ");

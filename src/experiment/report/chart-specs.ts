@@ -1,8 +1,12 @@
 import { axisOf, type LineSpec, type Mark, type RowsSpec, toneAt } from "../../read/index.ts";
 import { numberText } from "../../text/index.ts";
 import { decimalsOf, estimateText, fixedText, LEVEL, pNumber } from "../analysis/findings.ts";
-import { pointText } from "../design/experiment-file.ts";
-import type { Contrast, ExperimentResult, FigureCurves } from "../result/result.ts";
+import {
+  type Contrast,
+  type ExperimentResult,
+  type FigureCurves,
+  pointText,
+} from "../result/result.ts";
 
 /**
  * The arm of a cell, and the place of the arm in the experiment: the control has 0. All cells of an

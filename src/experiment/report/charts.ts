@@ -11,7 +11,7 @@ import {
 } from "../../read/index.ts";
 import { printable } from "../../text/index.ts";
 import { curvesOf } from "../analysis/curves.ts";
-import { pointText } from "../design/experiment-file.ts";
+import { pointText } from "../result/result.ts";
 import { curveLines, DIFFERENCES_NOTE, differenceRows, RUNS_NOTE, runRows } from "./chart-specs.ts";
 import { cellsOf, type ReportInput } from "./report-input.ts";
 

@@ -1,6 +1,5 @@
 import type { ArmCell, Experiment } from "../design/experiment.ts";
-import { pointText } from "../design/experiment-file.ts";
-import type { ExperimentResult, Trajectory } from "../result/result.ts";
+import { type ExperimentResult, pointText, type Trajectory } from "../result/result.ts";
 
 /** Everything that the report of an experiment shows. */
 export type ReportInput = {

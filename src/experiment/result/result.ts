@@ -52,6 +52,12 @@ export type Contrast = {
 export type FactorValue = string | number | boolean | null;
 export type Factors = { readonly [setting: string]: FactorValue };
 
+/** The factors as text, such as `mint.period_s = 30`. Empty if there are none. */
+export const pointText = (factors: Factors): string =>
+  Object.entries(factors)
+    .map(([setting, value]) => `${setting} = ${String(value)}`)
+    .join(", ");
+
 export type RunRow = {
   readonly id: string;
   readonly arm: string;

@@ -15,3 +15,12 @@ it.each(PAGE_NAMES)(
     expect(style.lastIndexOf(".swatch,.chart-plot>*")).toBeGreaterThan(found[2] ?? 0);
   },
 );
+
+// An import of a door can pull a library or a room into a page that does not need it.
+it.each(PAGE_NAMES)("the page %s has no schemas of files", async (page) => {
+  expect((await pageBundle(page)).script).not.toContain("ZodError");
+});
+
+it("the worker of a published page has no mind", async () => {
+  expect((await pageBundle("published-worker")).script).not.toContain("the script says so");
+});

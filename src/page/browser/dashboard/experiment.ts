@@ -7,9 +7,9 @@ import {
   curveLines,
   differenceRows,
   type ExperimentResult,
-  type Factors,
   type FigureCurves,
   type Interval,
+  pointText,
   type RunRow,
   runRows,
   type ShownExperiment,
@@ -198,11 +198,6 @@ const pointsOf = ({ runs }: ShownExperiment["result"]): ReadonlyMap<string, read
   const factors = new Map(runs.map((run) => [run.cell, run.factors]));
   return Map.groupBy(cellsOf({ runs }), (cell) => pointText(factors.get(cell) ?? {}));
 };
-
-const pointText = (factors: Factors): string =>
-  Object.entries(factors)
-    .map(([setting, value]) => `${setting} = ${String(value)}`)
-    .join(", ");
 
 const BAND =
   "A line is the mean of the runs of an arm. Its band reaches from their 5 % to their 95 % " +
