@@ -12,6 +12,8 @@ import {
 export type KeyPath = readonly PropertyKey[];
 
 export type Finding = {
+  /** `unknown_key` and `missing` are about the last key of the path. */
+  readonly kind: "unknown_key" | "missing" | "wrong";
   readonly path: KeyPath;
   readonly at: "key" | "value";
   readonly message: string;
@@ -44,14 +46,14 @@ export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly
     .flatMap((issue) => locatedIssuesIn(issue, subject))
     .slice(0, FINDINGS_MAX)
     .map((fault) => {
-      const { path, at, says, hint } = fault;
-      return { path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
+      const { kind, path, at, says, hint } = fault;
+      return { kind, path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
     });
 
 /** The finding of a value that must be a map. */
 export const notAMap = ({ path, given }: { path: KeyPath; given: unknown }): Finding => {
   const message = sentence(dotted(path), `must be ${KINDS.object}, not ${shown(given)}`);
-  return { path, at: "value", message, hint: null };
+  return { kind: "wrong", path, at: "value", message, hint: null };
 };
 
 /** Suggests the dotted path of key `meant`, as in `--set`. In a list, suggests only `meant`. */
@@ -72,8 +74,10 @@ const locatedIssuesIn = (issue: Issue, subject: ValidatedInput): readonly Locate
   const { path } = issue;
   const given = valueAt(subject.value, path);
   const wrong = (message: string, hint: string | null = null): readonly LocatedIssue[] => [
-    { path, at: "value", says: (name) => sentence(name, message), hint },
+    { kind: "wrong", path, at: "value", says: (name) => sentence(name, message), hint },
   ];
+  const missing = (rule: string): readonly LocatedIssue[] =>
+    wrong(`is missing; it ${rule}`).map((each) => ({ ...each, kind: "missing" }));
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys
@@ -82,7 +86,7 @@ const locatedIssuesIn = (issue: Issue, subject: ValidatedInput): readonly Locate
     case "invalid_type": {
       const kind = isWholeAt(subject.schema, path) ? KINDS.int : KINDS[issue.expected];
       const rule = `must be ${kind ?? issue.expected}`;
-      if (given === undefined) return wrong(`is missing; it ${rule}`);
+      if (given === undefined) return missing(rule);
       return wrong(
         `${rule}, not ${shown(given)}`,
         formHint(given, { ...subject, path, expected: issue.expected }),
@@ -90,14 +94,14 @@ const locatedIssuesIn = (issue: Issue, subject: ValidatedInput): readonly Locate
     }
     case "invalid_value":
       return given === undefined
-        ? wrong(`is missing; it must be ${choice(issue.values)}`)
+        ? missing(`must be ${choice(issue.values)}`)
         : wrong(...offList(given, issue.values));
     case "too_small":
     case "too_big":
       return wrong(boundOf(issue, given));
     case "invalid_union":
       if (issue.message !== UNION_MESSAGE) return wrong(issue.message);
-      return unionFaults(issue, subject) ?? wrong(...formOff(issue, given));
+      return unionFaults(issue, subject) ?? formOff(issue, given, { missing, wrong });
     case "invalid_key":
       return wrong(issue.issues[0]?.message ?? issue.message).map((each) => ({
         ...each,
@@ -163,7 +167,8 @@ const unknownKey = (path: KeyPath, key: string, schema: z.ZodType): LocatedIssue
   const isShort = path.length > 1 && keys.length > 0 && keys.length <= CHOICES_MAX;
   const all = isShort ? `\`${dotted(around)}\` has ${keys.join(", ")}` : null;
   const hint = isElsewhere ? `did you mean \`${only}\`?` : all;
-  return { path, at: "key", says: (name) => `unknown key \`${name}\``, hint, meant };
+  const says = (name: string): string => `unknown key \`${name}\``;
+  return { kind: "unknown_key", path, at: "key", says, hint, meant };
 };
 
 /** Returns whether a known key is in the section `around`, or in one with a similar name. */
@@ -228,23 +233,29 @@ const unionFaults = (
   );
 };
 
+/** How the issue at one path is said. */
+type Saying = {
+  readonly missing: (rule: string) => readonly LocatedIssue[];
+  readonly wrong: (message: string, hint?: string | null) => readonly LocatedIssue[];
+};
+
 const formOff = (
   { errors }: Extract<Issue, { readonly code: "invalid_union" }>,
   given: unknown,
-): readonly [message: string, hint: string | null] => {
+  { missing, wrong }: Saying,
+): readonly LocatedIssue[] => {
   const first = errors.flatMap(([issue]) => (issue === undefined ? [] : [issue]));
   const bound = first.find(isBound);
-  if (bound !== undefined) return [boundOf(bound, given), null];
+  if (bound !== undefined) return wrong(boundOf(bound, given));
   const forms = first.flatMap((issue) => {
     if (issue.code === "invalid_value") return [choice(issue.values)];
     return issue.code === "invalid_type" ? [KINDS[issue.expected] ?? issue.expected] : [];
   });
-  if (forms.length < first.length) return [`is not in an allowed format: ${shown(given)}`, null];
+  if (forms.length < first.length) return wrong(`is not in an allowed format: ${shown(given)}`);
   const values = first.flatMap((issue) => (issue.code === "invalid_value" ? issue.values : []));
   const meant = typeof given === "string" ? didYouMean(given, values.map(String)) : null;
   const rule = `must be ${[...new Set(forms)].join(", or ")}`;
-  if (given === undefined) return [`is missing; it ${rule}`, null];
-  return [`${rule}, not ${shown(given)}`, meant];
+  return given === undefined ? missing(rule) : wrong(`${rule}, not ${shown(given)}`, meant);
 };
 
 const sentence = (name: string, message: string): string => {

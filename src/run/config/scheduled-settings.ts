@@ -149,10 +149,10 @@ export const scheduleFindings = (config: Config): readonly ScheduleFinding[] => 
 const unchanged = (value: Config) => ({ value, findings: [] });
 
 /** The finding of a setting, at the key of the entry that sets it. */
-const within = (set: Settings, { path: at, message, hint }: Finding): Finding => {
+const within = (set: Settings, { kind, path: at, message, hint }: Finding): Finding => {
   const wrong = dotted(at);
   const key = Object.keys(set).find((each) => isUnder(wrong, each) || isUnder(each, wrong));
-  return { path: key === undefined ? [] : [key], at: "key", message, hint };
+  return { kind, path: key === undefined ? [] : [key], at: "key", message, hint };
 };
 
 /** Finds maps without keys in the place of sections. They would change nothing. */
@@ -167,7 +167,8 @@ export const emptyIn = (config: Config, set: Settings): readonly Finding[] =>
       if (first.length === 0) return [];
       const example = dotted([...leaf, ...first]);
       const message = `\`${dotted(leaf)}\` has no keys, so it would change nothing`;
-      return [{ path: [key], at: "key", message, hint: `name a setting, such as ${example}` }];
+      const hint = `name a setting, such as ${example}`;
+      return [{ kind: "wrong", path: [key], at: "key", message, hint }];
     }),
   );
 
@@ -182,6 +183,7 @@ const fixedIn = (config: Config, set: Settings): readonly Finding[] =>
     const message = `\`${fixed}\` cannot change in a running world`;
     return [
       {
+        kind: "wrong",
         path: [key],
         at: "key",
         message: `${message}: ${whyFixed(fixed)}`,

@@ -62,17 +62,22 @@ export const parseYaml = (file: string, text: string): Parsed => {
   return { ok: true, yaml: { value, placeOf } };
 };
 
-/** Returns the value if the schema accepts it. Otherwise, returns all problems with locations. */
+/**
+ * Returns the value if the schema accepts it. Otherwise, returns all problems with locations.
+ * `hintFor` gives the hint of a finding, which otherwise keeps its own.
+ */
 export const checkYaml = <Schema extends z.ZodType>(
   yaml: YamlFile,
   schema: Schema,
+  hintFor: (finding: Finding) => string | null = ({ hint }) => hint,
 ): Reading<{ readonly value: z.infer<Schema> }> => {
   const value = yaml.value ?? {};
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
-  const problems = findingsOf(result.error, { schema, value }).map(
-    ({ path, at, message, hint }): Problem => ({ ...yaml.placeOf({ path, at }), message, hint }),
-  );
+  const problems = findingsOf(result.error, { schema, value }).map((finding): Problem => {
+    const { path, at, message } = finding;
+    return { ...yaml.placeOf({ path, at }), message, hint: hintFor(finding) };
+  });
   return { ok: false, problems: problems.toSorted(byPlace) };
 };
 

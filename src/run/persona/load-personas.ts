@@ -2,6 +2,7 @@ import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject, jsonIn } from "../../kernel/index.ts";
 import {
+  type Finding,
   type KeyPath,
   type MindConfig,
   type ModuleFault,
@@ -175,8 +176,8 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   if (!parsed.ok) return parsed;
   // An empty file is a persona without keys.
   const yaml = { ...parsed.yaml, value: withImpliedMind(parsed.yaml.value ?? {}) };
-  const checked = checkYaml(yaml, personaSchema);
-  if (!checked.ok) return { ok: false, problems: checked.problems.map(withPersonaHint(yaml)) };
+  const checked = checkYaml(yaml, personaSchema, personaHint(yaml));
+  if (!checked.ok) return checked;
   const given = checked.value as PersonaGiven;
   const prompt = readSystemPrompt(folder);
   if (!prompt.ok) return prompt;
@@ -210,24 +211,21 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   return { ok: true, personas };
 };
 
-/** Says where the keys of a persona are, if a problem has no other hint. */
-const withPersonaHint =
+/** Says where the keys of a persona are, if a finding has no other hint. */
+const personaHint =
   ({ value }: YamlFile) =>
-  (problem: Problem): Problem => {
-    const [, key = ""] = /^unknown key `(\w+)`$/.exec(problem.message) ?? [];
-    const inside = valueAt(value, [key]);
+  ({ kind, path, hint }: Finding): string | null => {
+    const [key, ...below] = path;
+    if (key === undefined || below.length > 0) return hint;
+    if (kind === "missing") return hint ?? (key === "id" ? "write `id: NAME`" : null);
+    if (kind !== "unknown_key") return hint;
+    const inside = valueAt(value, path);
     const known = Object.keys(isObject(inside) ? inside : {}).filter(
       (name) => name in personaSchema.shape,
     );
-    if (key !== "" && known.length > 0) {
-      const shown = known.map((name) => `\`${name}\``).join(", ");
-      return { ...problem, hint: `write ${shown} at the top level, not under \`${key}\`` };
-    }
-    if (problem.hint !== null) return problem;
-    if (key !== "")
-      return { ...problem, hint: "`sim agents new NAME --mind llm` shows the usual keys" };
-    const isWithoutId = problem.message.startsWith("`id` is missing");
-    return isWithoutId ? { ...problem, hint: "write `id: NAME`" } : problem;
+    const shown = known.map((name) => `\`${name}\``).join(", ");
+    if (known.length > 0) return `write ${shown} at the top level, not under \`${String(key)}\``;
+    return hint ?? "`sim agents new NAME --mind llm` shows the usual keys";
   };
 
 const SYSTEM_PROMPT = { path: ["system_prompt"], at: "key" } as const;
