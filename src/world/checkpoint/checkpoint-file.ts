@@ -4,14 +4,15 @@ import { type FileHandle, link, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { INFLATED_BYTES_MAX } from "../core/packed-json.ts";
 import { errorCode, makeFolders, whyNot } from "../journal/index.ts";
-import type { Checkpoint, Decoded } from "./checkpoint.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import {
   DOCUMENT_BOUNDS,
   type DocumentBounds,
   FIRST_LINE_BYTES_MAX,
   opened,
   sealed,
-  whyForeign,
+  type Unreadable,
+  whyUnreadable,
 } from "./envelope.ts";
 
 type Wrote =
@@ -97,12 +98,26 @@ const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   return isIt ? null : "another file is there already; move it away or ";
 };
 
+type CheckpointRead =
+  | { readonly ok: true; readonly checkpoint: Checkpoint }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** True for a file of another kind. */
+      readonly isForeign: boolean;
+    };
+
 /** Reads a checkpoint or returns a problem. `bounds` limits the time that a hostile file takes. */
-export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
-  const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
+export const readCheckpoint = (
+  path: string,
+  bounds: DocumentBounds = DOCUMENT_BOUNDS,
+): CheckpointRead => {
+  const refuse = (why: string, isForeign = false): CheckpointRead => {
+    return { ok: false, problem: `${path} ${why}`, isForeign };
+  };
   try {
     const bytes = bytesAt(path);
-    if (typeof bytes === "string") return refuse(bytes);
+    if ("why" in bytes) return refuse(bytes.why, bytes.isForeign);
     const decoded = opened(bytes, bounds);
     return decoded.ok ? decoded : refuse(decoded.problem);
   } catch (error) {
@@ -110,19 +125,22 @@ export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_B
   }
 };
 
-const bytesAt = (path: string): Uint8Array | string => {
+const bytesAt = (path: string): Uint8Array | Unreadable => {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return "does not exist; give the path of a .ckpt file";
-  if (found.isDirectory()) return "is a folder; give the path of a .ckpt file";
-  if (!found.isFile()) return "is not a file; give the path of a .ckpt file";
+  const wrong = (what: string, cure = "give the path of a .ckpt file"): Unreadable => {
+    return { why: `${what}; ${cure}`, isForeign: false };
+  };
+  if (found === undefined) return wrong("does not exist");
+  if (found.isDirectory()) return wrong("is a folder");
+  if (!found.isFile()) return wrong("is not a file");
   const file = openSync(path, "r");
   try {
     const start = Buffer.alloc(Math.min(FIRST_LINE_BYTES_MAX, fstatSync(file).size));
     readSync(file, start);
-    const foreign = whyForeign(start);
-    if (foreign !== null) return foreign;
+    const unreadable = whyUnreadable(start);
+    if (unreadable !== null) return unreadable;
     if (found.size > INFLATED_BYTES_MAX)
-      return "is too large for a checkpoint; give the path of another .ckpt file";
+      return wrong("is too large for a checkpoint", "give the path of another .ckpt file");
     return readFileSync(path);
   } finally {
     closeSync(file);

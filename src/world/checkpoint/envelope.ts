@@ -93,23 +93,28 @@ export const sealed = async (
 
 const megabytes = (sizeBytes: number): string => `${Math.ceil(sizeBytes / 1e6)} MB`;
 
-/** What is said of a file of another kind. */
-export const NOT_A_CHECKPOINT =
+const NOT_A_CHECKPOINT =
   "is not a checkpoint of catallaxy; give the path of a .ckpt file, or name a run";
 
+/** Why a file is no checkpoint. `isForeign`: it is a file of another kind. */
+export type Unreadable = { readonly why: string; readonly isForeign: boolean };
+
 /** Returns why a file with this start is not a checkpoint, or null if it may be a checkpoint. */
-export const whyForeign = (start: Uint8Array): string | null => {
+export const whyUnreadable = (start: Uint8Array): Unreadable | null => {
+  const damaged = (why: string): Unreadable => ({ why, isForeign: false });
   const text = Buffer.from(start).toString("latin1");
-  if (text === "") return "is empty, so it is not a checkpoint; use a copy of it";
+  if (text === "") return damaged("is empty, so it is not a checkpoint; use a copy of it");
   if (FIRST_LINE.test(text)) return null;
   if (!MAGIC.startsWith(text.slice(0, MAGIC.length))) {
-    return NOT_A_CHECKPOINT;
+    return { why: NOT_A_CHECKPOINT, isForeign: true };
   }
   const isShort = text.length < FIRST_LINE_BYTES_MAX && !text.includes("\n");
-  return isShort ? "is truncated; use a copy of it" : "has a damaged first line; use a copy of it";
+  return damaged(
+    isShort ? "is truncated; use a copy of it" : "has a damaged first line; use a copy of it",
+  );
 };
 
-/** Reads a file that `whyForeign` accepted. Of the packed state, checks only the declared size. */
+/** Reads a file that `whyUnreadable` accepted. Of the packed state, checks only the declared size. */
 export const opened = (bytes: Uint8Array, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];

@@ -10,13 +10,7 @@ import {
 } from "../verify/verify-journal.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
-import {
-  CHANGED,
-  crowding,
-  DOCUMENT_BOUNDS,
-  type DocumentBounds,
-  NOT_A_CHECKPOINT,
-} from "./envelope.ts";
+import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./envelope.ts";
 
 /** Reads the state of a checkpoint. Returns a problem if no world can continue from the state. */
 export const validatedState = (
@@ -51,7 +45,7 @@ const parsedState = (
  */
 export const verifyCheckpoint = (path: string): Verification | { readonly foreign: string } => {
   const read = readCheckpoint(path);
-  if (!read.ok && read.problem.endsWith(NOT_A_CHECKPOINT)) return { foreign: read.problem };
+  if (!read.ok && read.isForeign) return { foreign: read.problem };
   if (!read.ok) return verificationOf([checkOf("checkpoint", read.problem)]);
   const { checkpoint } = read;
   const parsed = parsedState(checkpoint);
