@@ -63,7 +63,7 @@ export {
 export { type TokenBound, worstCase } from "./port/usage.ts";
 export { readVectors, VECTORS } from "./port/vectors.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom } from "./providers/pricing.ts";
-export type { Environment } from "./providers/provider.ts";
+export type { Environment, ProviderProblem } from "./providers/provider.ts";
 export {
   canEmbed,
   keyVariables,

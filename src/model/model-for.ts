@@ -165,7 +165,7 @@ const profilesFrom = (
     );
     if (profiles.length > 0) return { profiles };
     const [problem] = problemsOf(model);
-    return { problem: must(problem, "a model must have a profile") };
+    return { problem: must(problem, "a model must have a profile").text };
   });
 };
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   addressProblem,
   llmSettings,
+  type ProviderProblem,
   parseModelId,
   providerProblems,
 } from "../../src/model/index.ts";
@@ -44,6 +45,9 @@ describe("the id of a model", () => {
   });
 });
 
+const textsOf = (problems: readonly ProviderProblem[]): readonly string[] =>
+  problems.map(({ text }) => text);
+
 describe("the problems before a run", () => {
   it("are an empty list if keys and addresses are set", () => {
     const env = { GOOGLE_KEY: "abc", OPENAI_KEY: "def" };
@@ -54,14 +58,20 @@ describe("the problems before a run", () => {
   it("include a missing key, once per provider, with the name of its variable", () => {
     const models = ["gemini/a", "google/b", "anthropic/c"];
     expect(providerProblems(models, providers, { GOOGLE_KEY: " , " })).toEqual([
-      "no key for google/a: set the environment variable GOOGLE_KEY",
-      "no key for anthropic/c: set the environment variable ANTHROPIC_KEY",
+      {
+        text: "no key for google/a: set the environment variable GOOGLE_KEY",
+        keyVariable: "GOOGLE_KEY",
+      },
+      {
+        text: "no key for anthropic/c: set the environment variable ANTHROPIC_KEY",
+        keyVariable: "ANTHROPIC_KEY",
+      },
     ]);
   });
 
   it("include a missing address if the provider has no default", () => {
     const nowhere = { ...providers, "openai-compatible": settingsAt(null) };
-    expect(providerProblems(["ollama/x"], nowhere, {})).toEqual([
+    expect(textsOf(providerProblems(["ollama/x"], nowhere, {}))).toEqual([
       "no address for openai-compatible/x: set llm.providers.openai-compatible.base_url",
     ]);
     expect(providerProblems(["openai/x"], nowhere, { OPENAI_KEY: "k" })).toEqual([]);
@@ -69,7 +79,8 @@ describe("the problems before a run", () => {
 
   it("include an address that cannot be used", () => {
     const openai = settingsAt("https://me:pa55@gateway/v1", { api_key_env: "OPENAI_KEY" });
-    expect(providerProblems(["openai/x"], { ...providers, openai }, { OPENAI_KEY: "k" })).toEqual([
+    const problems = providerProblems(["openai/x"], { ...providers, openai }, { OPENAI_KEY: "k" });
+    expect(textsOf(problems)).toEqual([
       "llm.providers.openai.base_url must not hold a name or password; " +
         "set the environment variable OPENAI_KEY instead",
     ]);
@@ -77,9 +88,10 @@ describe("the problems before a run", () => {
 
   it("include a key that cannot be a header, without showing it", () => {
     const [problem, ...more] = providerProblems(["gemini/a"], providers, { GOOGLE_KEY: "ab\ncd" });
-    expect(problem).toBe(
-      "the key in GOOGLE_KEY has characters that are not allowed in a header; copy it again",
-    );
+    expect(problem).toEqual({
+      text: "the key in GOOGLE_KEY has characters that are not allowed in a header; copy it again",
+      keyVariable: "GOOGLE_KEY",
+    });
     expect(more).toEqual([]);
   });
 

@@ -205,11 +205,11 @@ export const modelKeys = ({ llm }: Config, env: Environment): string => {
   const isSet = (name: string): boolean => (env[name] ?? "").trim() !== "";
   const withKey = providers.filter(({ variable }) => isSet(variable));
   const problems = withKey.flatMap(({ provider, variable }) =>
-    providerProblems([`${provider}/any`], llm.providers, env).filter((problem) =>
-      problem.includes(variable),
+    providerProblems([`${provider}/any`], llm.providers, env).filter(
+      ({ keyVariable }) => keyVariable === variable,
     ),
   );
-  if (problems.length > 0) throw new CliError(problems.join("; "));
+  if (problems.length > 0) throw new CliError(problems.map(({ text }) => text).join("; "));
   const names = providers.map(({ variable }) => variable);
   const present = names.filter(isSet);
   const absent = names.filter((name) => !isSet(name));

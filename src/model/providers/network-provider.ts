@@ -3,7 +3,13 @@ import { addressProblem, secretPlaceIn } from "../port/address.ts";
 import type { Dialect } from "../sdk/dialect.ts";
 import { FormLevels } from "../sdk/form-levels.ts";
 import { ReasoningSupport } from "../sdk/reasoning-support.ts";
-import { type Environment, lazyModel, limitSettings, type Provider } from "./provider.ts";
+import {
+  type Environment,
+  lazyModel,
+  limitSettings,
+  type Provider,
+  type ProviderProblem,
+} from "./provider.ts";
 
 /** Refuses text that may hold a key. Keys belong in the environment, because runs show settings. */
 const withoutSecrets = (text: string, context: z.RefinementCtx): void => {
@@ -60,23 +66,26 @@ export const networkProvider = (
     const { api_key_env: variable, base_url: address } = settings;
     const keys = keysIn(settings, env);
     const setting = `llm.providers.${name}.base_url`;
-    const problems: string[] = [];
+    const problems: ProviderProblem[] = [];
+    const found = (text: string, keyVariable: string | null = null): void => {
+      problems.push({ text, keyVariable });
+    };
     if (keys.length === 0 && !isKeyOptional) {
-      problems.push(`no key for ${model}: set the environment variable ${variable}`);
+      found(`no key for ${model}: set the environment variable ${variable}`, variable);
     }
     if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
       const what = "has characters that are not allowed in a header";
-      problems.push(`the key in ${variable} ${what}; copy it again`);
+      found(`the key in ${variable} ${what}; copy it again`, variable);
     }
     if (address === null) {
-      if (ownAddress === null) problems.push(`no address for ${model}: set ${setting}`);
+      if (ownAddress === null) found(`no address for ${model}: set ${setting}`);
       return problems;
     }
     const wrong = addressProblem(address);
     if (wrong !== null) {
       const isSecret = secretPlaceIn(address) !== null;
       const cure = isSecret ? `; set the environment variable ${variable} instead` : "";
-      problems.push(`${setting} ${wrong}${cure}`);
+      found(`${setting} ${wrong}${cure}`);
     }
     return problems;
   },

@@ -43,6 +43,13 @@ export type Connections = {
   readonly keys: readonly string[];
 };
 
+/** Why calls would fail. The text is one line. */
+export type ProviderProblem = {
+  readonly text: string;
+  /** The environment variable whose key is missing or malformed. Null: the cause is no key. */
+  readonly keyVariable: string | null;
+};
+
 /**
  * A provider of language models. `Settings` is its part of `llm.providers` in the configuration.
  * Providers of models on the network are made by `networkProvider`.
@@ -67,8 +74,8 @@ export type Provider<Settings extends LimitSettings = LimitSettings> = {
   keyVariable(settings: Settings): string | null;
   /** One account for each key. Empty if no call can be made, because a key is missing. */
   accounts(settings: Settings, env: Environment): readonly Account[];
-  /** Why each call of this model would fail, one line each. */
-  problems(model: string, settings: Settings, env: Environment): readonly string[];
+  /** Why each call of this model would fail. */
+  problems(model: string, settings: Settings, env: Environment): readonly ProviderProblem[];
   /** One model for each account. Each call makes one attempt, without limits. */
   create(
     settings: Settings,

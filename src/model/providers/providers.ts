@@ -5,7 +5,7 @@ import { google } from "./google.ts";
 import { mock } from "./mock.ts";
 import { openai } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
-import type { Environment, LimitSettings, Provider } from "./provider.ts";
+import type { Environment, LimitSettings, Provider, ProviderProblem } from "./provider.ts";
 
 /** All providers of language models. A provider is added here and nowhere else. */
 export const PROVIDERS: readonly Provider[] = [google, anthropic, openai, openaiCompatible, mock];
@@ -56,14 +56,14 @@ export const providerOf = ({ provider }: ModelId): Provider =>
 export const settingsOf = ({ name }: Provider, settings: ProvidersSettings): LimitSettings =>
   must(settings[name], "each provider must have settings");
 
-/** Returns the problems that make every call of these models fail. Each problem is one line. */
+/** Returns the problems that make every call of these models fail. No two have one text. */
 export const providerProblems = (
   models: readonly string[],
   settings: ProvidersSettings,
   env: Environment,
-): readonly string[] => {
+): readonly ProviderProblem[] => {
   const ids = models.map(parseModelId);
-  const malformed = ids.flatMap((id) => (id.ok ? [] : [id.problem]));
+  const malformed = ids.flatMap((id) => (id.ok ? [] : [{ text: id.problem, keyVariable: null }]));
   const byProvider = Map.groupBy(
     ids.filter((id) => id.ok),
     ({ provider }) => provider,
@@ -73,7 +73,8 @@ export const providerProblems = (
     const provider = providerOf(first);
     return provider.problems(first.id, settingsOf(provider, settings), env);
   });
-  return [...new Set([...malformed, ...found])];
+  const byText = new Map([...malformed, ...found].map((each) => [each.text, each]));
+  return [...byText.values()];
 };
 
 /** The environment variable that must hold a key for this model and does not, or null. */

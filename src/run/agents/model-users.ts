@@ -1,7 +1,13 @@
 import type { State } from "../../kernel/index.ts";
 import { memoryModels } from "../../memory/index.ts";
 import type { LlmDefaults } from "../../mind/index.ts";
-import { type Environment, missingKey, parseModelId, providerProblems } from "../../model/index.ts";
+import {
+  type Environment,
+  missingKey,
+  type ProviderProblem,
+  parseModelId,
+  providerProblems,
+} from "../../model/index.ts";
 import { listed } from "../../text/index.ts";
 import type { Config } from "../config/index.ts";
 import { agentsIn, modelIn } from "../minds/agent-config.ts";
@@ -26,7 +32,7 @@ export const modelProblems = (config: Config, users: Users): readonly string[] =
   const { profiles } = config.llm.failover;
   const fallbacks = called.flatMap((model) => profiles[model] ?? []);
   const problems = providerProblems([...called, ...fallbacks], config.llm.providers, users.env);
-  return problems.map((problem) => `${problem}${whoNeeds(problem, config, users)}`);
+  return problems.map((problem) => `${problem.text}${whoNeeds(problem, config, users)}`);
 };
 
 /** Whether the run calls a model of a provider. The mock model is part of the program. */
@@ -36,15 +42,15 @@ export const callsProviders = (config: Config, thinkers: readonly ModelUser[]): 
     return parsed.ok && parsed.provider !== "mock";
   });
 
-/** Names the agents that need the key which `problem` misses, and ways to run without the key. */
-const whoNeeds = (problem: string, config: Config, users: Users): string => {
+/** Names the agents that need the key that is missing, and ways to run without the key. */
+const whoNeeds = ({ keyVariable }: ProviderProblem, config: Config, users: Users): string => {
   const { thinkers, env, isNewWorld } = users;
   const shared = llmDefaultsOf(config).model;
   const missing = ({ mind, model }: ModelUser): string | null =>
     asksModels(mind) ? missingKey(model ?? shared, config.llm.providers, env) : null;
   const needing = thinkers.filter((thinker) => {
     const variable = missing(thinker);
-    return variable !== null && problem.endsWith(` ${variable}`);
+    return variable !== null && variable === keyVariable;
   });
   if (needing.length === 0) return "";
   const names = namesOf(needing);
