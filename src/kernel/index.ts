@@ -11,6 +11,7 @@ export {
   parseInvokeRequest,
   parseReadRequest,
   parseWriteRequest,
+  wrongFieldOf,
 } from "./action/action.ts";
 export { patchedContent, type Told, type WrittenFields } from "./action/events.ts";
 export {

@@ -13,6 +13,7 @@ import {
   REFUSAL_CODES,
   type Sleep,
   type View,
+  wrongFieldOf,
 } from "../kernel/index.ts";
 import type { Frozen } from "../model/index.ts";
 import { didYouMean } from "../text/index.ts";
@@ -271,21 +272,25 @@ const refusedIn = (script: readonly ScriptEntry[], above: KeyPath): readonly Rem
     if ("do" in entry) return refusedIn(entry.do, [...path, "do"]);
     if ("wait" in entry || "sleep" in entry) return [];
     const [kind = "", fields] = Object.entries(entry)[0] ?? [];
-    const message = refusalOf(entry, fields);
-    if (message === null) return [];
-    const [field = ""] = /^[a-z_]+/.exec(message) ?? [];
-    const named = isObject(fields) && field in fields ? [field] : [];
-    const text = `the world will refuse this ${kind}: ${message}`;
-    return [{ path: [...path, kind, ...named], message: text, hint: null }];
+    const refused = refusalOf(entry, fields);
+    if (refused === null) return [];
+    const { field, why } = refused;
+    const named = field !== null && isObject(fields) && field in fields ? [field] : [];
+    const message = `the world will refuse this ${kind}: ${why}`;
+    return [{ path: [...path, kind, ...named], message, hint: null }];
   });
 
-const refusalOf = (entry: Plain, fields: unknown): string | null => {
-  const parsed = parseAction(asJson(entry), DEPTH_MAX);
-  if (parsed.kind === "refused") return parsed.refusal.message;
+type Wrong = { readonly field: string | null; readonly why: string };
+
+const refusalOf = (entry: Plain, fields: unknown): Wrong | null => {
+  const action = asJson(entry);
+  const parsed = parseAction(action, DEPTH_MAX);
+  if (parsed.kind === "refused")
+    return { field: wrongFieldOf(action), why: parsed.refusal.message };
   if (!("write_artifact" in entry) || !isObject(fields) || fields.interface === undefined)
     return null;
   const problem = interfaceProblem(fields.interface);
-  return problem === null ? null : `interface: ${problem}`;
+  return problem === null ? null : { field: "interface", why: `interface: ${problem}` };
 };
 
 const keys = {

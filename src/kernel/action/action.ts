@@ -1,5 +1,5 @@
 import type { Interface } from "../artifact/artifact.ts";
-import { accept, answered, type Decision, refuse } from "../core/decision.ts";
+import { accept, answered, type Decision, type Refused, refuse } from "../core/decision.ts";
 import { ID_RULE, type Id, parseId } from "../core/ids.ts";
 import {
   cutText,
@@ -318,17 +318,39 @@ const kindAndFields = (raw: Given): readonly [unknown, Given] => {
   return [only, isObject(inner) ? inner : {}];
 };
 
-const parseFields = <K extends ActionKind>(kind: K, given: Given): Decision<FieldsOf<K>> => {
-  if (given.artifact_id === undefined) return refuse("missing_argument", "artifact_id is missing");
-  const checked: Record<string, unknown> = {};
+type Checked =
+  | { readonly fields: Given; readonly wrong: null }
+  | { readonly wrong: string; readonly refused: Refused };
+
+/** The fields of an action, or the first wrong field. */
+const checkFields = (kind: ActionKind, given: Given): Checked => {
+  if (given.artifact_id === undefined) {
+    const refused = refuse("missing_argument", "artifact_id is missing");
+    return { wrong: "artifact_id", refused };
+  }
+  const fields: Record<string, unknown> = {};
   for (const field of fieldsOf(kind)) {
     const value = given[field.name];
     if (value === undefined) continue;
     const problem = fieldProblem(field, value);
-    if (problem !== null) return refuse("invalid_argument", problem);
-    checked[field.name] = value;
+    if (problem !== null)
+      return { wrong: field.name, refused: refuse("invalid_argument", problem) };
+    fields[field.name] = value;
   }
-  return accept([], checked as FieldsOf<K>);
+  return { fields, wrong: null };
+};
+
+const parseFields = <K extends ActionKind>(kind: K, given: Given): Decision<FieldsOf<K>> => {
+  const checked = checkFields(kind, given);
+  return checked.wrong === null ? accept([], checked.fields as FieldsOf<K>) : checked.refused;
+};
+
+/** The field of an action that `parseAction` refuses, or null if no field is to blame. */
+export const wrongFieldOf = (raw: unknown): string | null => {
+  if (!isObject(raw)) return null;
+  const [named, given] = kindAndFields(raw);
+  const kind = ACTION_KINDS.find((known) => known === named);
+  return kind === undefined || kind === "noop" ? null : checkFields(kind, given).wrong;
 };
 
 export const parseReadRequest = (given: Given): Decision<ReadAction> =>
