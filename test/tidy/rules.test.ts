@@ -97,6 +97,11 @@ const BAD: Readonly<Record<string, readonly Case[]>> = {
     ["src/mind/a.ts", "try { f(); } catch {}", "loses the error"],
     ["src/mind/a.ts", "f().catch(() => {});", "loses the error"],
   ],
+  "sentences are not data": [
+    ["src/mind/a.ts", 'if (found.message.startsWith("unknown")) f();', "reads a sentence back"],
+    ["src/mind/a.ts", "if (read.problem.endsWith(OTHER)) f();", "a field"],
+    ["src/mind/a.ts", "const [, key] = /`(.*)`/.exec(found.message) ?? [];", "a field"],
+  ],
   "every source file is reached": [["src/mind/a.ts", "export const a = 1;", "no source file"]],
   "words are plain": [
     ["src/mind/a.ts", "// Whoever reads it", '"Whoever"; write: name the actor'],
@@ -138,6 +143,7 @@ const GOOD: readonly (readonly [path: string, text: string])[] = [
   ["test/a.test.ts", "try { f(); } catch {}\nconsole.log(process.env.A);"],
   ["src/world/a.ts", "try { f(); } catch (error) { return failed(error); }"],
   ["src/world/a.ts", "f().catch(() => null);"],
+  ["src/world/a.ts", 'if (/bad port/.test(error.message)) f(found.message.split("\\n"));'],
   ["src/world/a.ts", "try { f(); } catch {\n  // The file is gone already.\n}"],
   ["src/mind/a.ts", "export class Oops extends Error { #x = 1; }"],
   [

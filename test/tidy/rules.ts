@@ -4,6 +4,7 @@ import { catchRule } from "./errors.ts";
 import { folderCycleRule } from "./folder-cycles.ts";
 import { kernelRule } from "./kernel.ts";
 import { fileRules, nameRule } from "./names.ts";
+import { proseRule } from "./prose.ts";
 import { exportRule, orphanRule } from "./reach.ts";
 import { doorRule, roomRule, terminalRule } from "./rooms.ts";
 import type { Rule } from "./rule.ts";
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   exportRule,
 
   catchRule,
+  proseRule,
   fileRules,
   nameRule,
   dependencyRule,
