@@ -18,6 +18,7 @@ export {
 export type { Durable, Pacing } from "./limits/pacing.ts";
 export { WINDOW_MS } from "./limits/rate-limit.ts";
 export { llmSettings, replyTokensMax } from "./llm-settings.ts";
+export { READ_SECTIONS } from "./mock/prompt-facts.ts";
 export { modelFor } from "./model-for.ts";
 export { addressProblem } from "./port/address.ts";
 export {

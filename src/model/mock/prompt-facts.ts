@@ -40,25 +40,39 @@ export type PromptFacts = {
   readonly lacksWorkingMemory: boolean;
 };
 
+/** The sections of a prompt that the mock model reads: their titles up to the first `:` or `,`. */
+export const READ_SECTIONS = {
+  last_action: "The result of your last action",
+  failures: "Recent failures",
+  own_actions: "Your latest actions",
+  own_artifacts: "Your artifacts",
+  market: "The market",
+  mint: "The mint",
+  tasks: "Tasks",
+  hints: "First steps",
+  working_memory: "Your working memory",
+} as const;
+
 /** Reads the prompt of a decision. Never fails: text that it does not understand is ignored. */
 export const factsIn = ({ system, prompt }: Pick<ModelRequest, "system" | "prompt">) => {
   const sections = sectionsIn(prompt);
-  const section = (title: string): readonly string[] => sections.get(title) ?? [];
+  const section = (name: keyof typeof READ_SECTIONS): readonly string[] =>
+    sections.get(READ_SECTIONS[name]) ?? [];
   const number = (pattern: RegExp): number => Number(pattern.exec(prompt)?.[1] ?? 0);
-  const mint = section("The mint").join("\n");
-  const last = section("The result of your last action");
+  const mint = section("mint").join("\n");
+  const last = section("last_action");
   const [lastLine = ""] = last;
   const lastAction = pastActionIn(lastLine);
   const handbook =
-    section("First steps")
+    section("hints")
       .join("\n")
       .match(/handbook_\w+/g) ?? [];
   const facts: PromptFacts = {
     agent: /Your name is (\S+)\. /.exec(system)?.[1] ?? "agent",
     scrip: number(/^Scrip: (\d+) to spend/m),
     actions: number(/^You have taken (\d+) actions/m),
-    own: offersIn(section("Your artifacts")),
-    market: offersIn(section("The market")),
+    own: offersIn(section("own_artifacts")),
+    market: offersIn(section("market")),
     auction: /^Auction \d/m.test(mint)
       ? {
           open: /^Auction \d+ is open/m.test(mint),
@@ -66,17 +80,17 @@ export const factsIn = ({ system, prompt }: Pick<ModelRequest, "system" | "promp
         }
       : null,
     bids: (mint.match(/^Your /gm) ?? []).length,
-    tasks: section("Tasks").flatMap((line) => {
+    tasks: section("tasks").flatMap((line) => {
       const found = /^- (\S+), \d+ scrip: (.*)$/.exec(line);
       return found === null ? [] : [{ id: found[1] ?? "", text: found[2] ?? "" }];
     }),
     handbook: [...new Set(handbook)],
-    past: [...section("Your latest actions"), ...section("Recent failures")].flatMap((line) => {
+    past: [...section("own_actions"), ...section("failures")].flatMap((line) => {
       const action = pastActionIn(line.replace(/^- (at \d+ s )?/, ""));
       return action === null ? [] : [action];
     }),
     last: lastAction === null ? null : { ...lastAction, result: last.slice(2).join("\n") },
-    lacksWorkingMemory: section("Your working memory").join("\n").startsWith("You have none yet"),
+    lacksWorkingMemory: section("working_memory").join("\n").startsWith("You have none yet"),
   };
   return facts;
 };

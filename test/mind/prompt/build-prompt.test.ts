@@ -8,7 +8,7 @@ import {
   type PromptSource,
   SECTION_NAMES,
 } from "../../../src/mind/index.ts";
-
+import { READ_SECTIONS } from "../../../src/model/index.ts";
 import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
 import { actionRecord, failedAction } from "../../workflow/workbench.ts";
 
@@ -160,6 +160,13 @@ describe("the sections", () => {
   it("are all shown in the shipped order if they have content", () => {
     expect(namesIn(everything)).toEqual(["system", ...SECTION_NAMES, "question"]);
   });
+
+  it.each(Object.entries(READ_SECTIONS))(
+    "have the title that the mock model reads: %s",
+    (name, title) => {
+      expect(`${textOf(everything, name)}\n`).toMatch(new RegExp(`^## ${title}[:,\\n]`));
+    },
+  );
 
   it("form the prompt, with the question at the end", () => {
     const texts = everything.parts.slice(1).map(({ text }) => text);
