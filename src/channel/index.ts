@@ -1,1 +1,8 @@
-export { errorLine, moduleUrl, notify, serve, WorkerClient } from "./worker-thread.ts";
+export {
+  compileCache,
+  errorLine,
+  moduleUrl,
+  notify,
+  serve,
+  WorkerClient,
+} from "./worker-thread.ts";

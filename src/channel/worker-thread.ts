@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 
 /** The functions that a thread offers. A method type accepts functions with any argument type. */
@@ -23,6 +25,13 @@ type ClientParts = {
   readonly onLost?: (error: Error) => void;
   /** Receives the text that packages print in the thread. The text does not reach the terminal. */
   readonly onPrinted?: (text: string) => void;
+};
+
+/** The variable with the folder of compiled modules. With them, a thread starts much faster. */
+export const compileCache = (): { readonly [name: string]: string } => {
+  const folder = getCompileCacheDir();
+  // Each version of Node has a folder of its own in it.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 };
 
 /**
@@ -91,9 +100,10 @@ export class WorkerClient<C extends Calls> {
 
   #running(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const { url, onNote, onPrinted, onLost: _, ...start } = this.#parts;
+    const { url, env, onNote, onPrinted, onLost: _, ...start } = this.#parts;
     const { name } = start;
-    const worker = new Worker(url, { ...start, stdout: true, stderr: true });
+    const variables = { ...compileCache(), ...env };
+    const worker = new Worker(url, { ...start, env: variables, stdout: true, stderr: true });
     worker.on("message", (sent: readonly Reply[] | Note) => {
       if ("note" in sent) onNote?.(sent.note);
       else for (const reply of sent) this.#take(reply);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { compileCache } from "../../channel/index.ts";
 import { Channel, type ToEngine, type ToHost } from "./channel.ts";
 import { loadEngineBinary } from "./engine-binary.ts";
 import type { SandboxLimits } from "./limits.ts";
@@ -35,7 +36,7 @@ export class EngineThread {
       workerData,
       transferList: [port2],
       name: "sandbox",
-      env: {},
+      env: compileCache(),
       execArgv: [],
       resourceLimits: { stackSizeMb: stackMegabytes(limits) },
     });
