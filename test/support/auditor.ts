@@ -57,6 +57,8 @@ export class Auditor {
     Object.keys(PILES).map((pile): [string, AuditedEvent[]] => [pile, []]),
   ) as { readonly [P in keyof typeof PILES]: AuditedEvent[] };
   readonly #about = new Map<string, AuditedEvent[]>();
+  /** What was found about an artifact since the last event about it. */
+  readonly #found = new Map<string, Map<string, unknown>>();
   readonly #turnedAway = new Set<AuditedEvent>();
 
   note(rows: readonly Row[]): void {
@@ -70,6 +72,7 @@ export class Auditor {
         const about = this.#about.get(event.s(key)) ?? [];
         this.#about.set(event.s(key), about);
         about.push(event);
+        this.#found.delete(event.s(key));
       }
       if (event.raw.code === "rate_limited" && this.#hadNoActionLeft(event))
         this.#turnedAway.add(event);
@@ -267,8 +270,20 @@ export class Auditor {
     return this.#about.get(artifactOrHold) ?? [];
   }
 
+  /** Answers a question about an artifact once until the next event about it. */
+  #once<Answer>(artifact: string, question: string, answer: () => Answer): Answer {
+    const found = this.#found.get(artifact) ?? new Map<string, unknown>();
+    this.#found.set(artifact, found);
+    if (!found.has(question)) found.set(question, answer());
+    return found.get(question) as Answer;
+  }
+
   #count(kind: string, artifact: string): number {
-    return this.#of(artifact).filter((event) => event.kind === kind).length;
+    return this.#once(
+      artifact,
+      kind,
+      () => this.#of(artifact).filter((event) => event.kind === kind).length,
+    );
   }
 
   #physics(part: string, key: string): unknown {
@@ -441,8 +456,10 @@ export class Auditor {
 
   /** The latest value of a field; undefined if it was never written. */
   #field(id: string, name: string): unknown {
-    const fields = this.#writes(id).map(({ raw }) => raw.fields as Record<string, unknown>);
-    return fields.filter((each) => each[name] !== undefined).at(-1)?.[name];
+    return this.#once(id, `field ${name}`, () => {
+      const fields = this.#writes(id).map(({ raw }) => raw.fields as Record<string, unknown>);
+      return fields.filter((each) => each[name] !== undefined).at(-1)?.[name];
+    });
   }
 
   #isDeleted(id: string): boolean {
@@ -450,11 +467,17 @@ export class Auditor {
   }
 
   #ownerOf(id: string): string | undefined {
-    const moved = this.#of(id).filter(({ kind }) => kind === "ownership_transferred");
-    return moved.at(-1)?.s("to") ?? this.#writes(id)[0]?.s("owner");
+    return this.#once(id, "owner", () => {
+      const moved = this.#of(id).filter(({ kind }) => kind === "ownership_transferred");
+      return moved.at(-1)?.s("to") ?? this.#writes(id)[0]?.s("owner");
+    });
   }
 
   #sizeOf(id: string): number {
+    return this.#once(id, "size", () => this.#sizeIn(id));
+  }
+
+  #sizeIn(id: string): number {
     if (this.#isDeleted(id)) return 0;
     const text = (name: string): number => Buffer.byteLength(String(this.#field(id, name) ?? ""));
     const json = (name: string): number => {
