@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Dice } from "../../src/kernel/core/dice.ts";
 import { agentProblem } from "../../src/run/index.ts";
 import { Journal, verifyJournal } from "../../src/world/index.ts";
-import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
+import { emptyFolder, sim, spawnSim, startSim } from "../support/sim.ts";
 
 /** How often the run of a seed is killed. */
 export type Killing = { readonly seed: number; readonly kills: number };
@@ -52,7 +52,7 @@ type Words = readonly string[];
 const runUntilKilled = async (folder: string, args: Words, seq: number): Promise<Words> => {
   const run = spawnSim(folder, ...args, "--json");
   await run.until(/run victim in/);
-  const follower = spawnSim(folder, "events", "victim", "--follow", "--json");
+  const follower = startSim(folder, "events", "victim", "--follow", "--json");
   const outcome = await Promise.race([
     follower.until(new RegExp(`"seq":${seq}\\b`)).then(() => null),
     run.ended.then(({ err }) => `the run ended by itself: ${err}`),

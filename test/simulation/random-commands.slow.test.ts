@@ -3,8 +3,9 @@ import { replay, stateHash, verifyJournal } from "../../src/world/index.ts";
 import { created } from "../world/journal/fixtures.ts";
 import { agentProblem, RANDOM_PHYSICS, runRandomCommands } from "./random-commands.ts";
 
-const COMMANDS = 4_000;
-const SEEDS = [1, 2, 3, 4, 5];
+const COMMANDS = 2_000;
+/** Few seeds cancel a bid: 13 is one of them. */
+const SEEDS = [1, 2, 13];
 
 /** Kinds of events that the seeds together must cause. */
 const MUST_HAPPEN: readonly string[] = [
@@ -19,7 +20,7 @@ const MUST_HAPPEN: readonly string[] = [
   ...["message_sent", "messages_read", "sender_blocked", "sender_unblocked"],
 ];
 
-describe("twenty thousand random commands", () => {
+describe("six thousand random commands", () => {
   const kinds = new Set<string>();
 
   it.each(SEEDS)("keep all invariants, and their journal verifies: seed %i", async (seed) => {

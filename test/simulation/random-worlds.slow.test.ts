@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS_EACH, playWorld } from "./random-worlds.ts";
 
 /** `CATALLAXY_WORLDS=1000 CATALLAXY_SEED=7` tries more worlds, from another seed. */
-const WORLDS = Number(process.env.CATALLAXY_WORLDS ?? 40);
+const WORLDS = Number(process.env.CATALLAXY_WORLDS ?? 24);
 const FIRST_SEED = Number(process.env.CATALLAXY_SEED ?? 1);
 
 const tally = { succeeded: 0, syscalls: 0 };
