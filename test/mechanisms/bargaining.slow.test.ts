@@ -80,7 +80,7 @@ describe("alternating offers", () => {
         expect(mine).toBeLessThanOrEqual(first);
         expect(v.scrips(...PARTIES, "table")).toEqual([bob + mine, carol + yours, 0]);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -185,7 +185,7 @@ it("follows its rules in random games, which end without the parties if they are
       const after = [alice - first - second, bob + first, carol + second, 0];
       expect(v.scrips("alice", ...PARTIES, "table")).toEqual(after);
     }),
-    { numRuns: 80 },
+    { numRuns: 25 },
   );
 });
 

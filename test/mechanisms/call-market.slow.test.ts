@@ -85,7 +85,7 @@ it("clears at the price of a brute-force search, and pays and refunds to the las
       expect(TRADERS.map((id) => held[id])).toEqual(TRADERS.map((id) => units.get(id)));
       expect(held.market).toBeUndefined();
     }),
-    { numRuns: 100 },
+    { numRuns: 30 },
   );
 });
 

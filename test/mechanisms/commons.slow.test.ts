@@ -142,7 +142,7 @@ it("deals and grows as an independent computation says, in rounds of any order",
         );
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -165,7 +165,7 @@ it("gives no one more for asking for more than it wants, nor for asking first or
       expect(Math.abs(own - lying)).toBeGreaterThanOrEqual(own - honest);
       expect(honest).toBeLessThanOrEqual(own);
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   );
 });
 

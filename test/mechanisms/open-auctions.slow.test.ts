@@ -76,7 +76,7 @@ it("an English auction ends with the last bid that was high enough, and refunds 
       expect(v.scrips("alice", ...BIDDERS)).toEqual(after);
       closes(v, note, owner);
     }),
-    { numRuns: 120 },
+    { numRuns: 35 },
   );
 });
 
@@ -115,7 +115,7 @@ describe("a Dutch auction", () => {
         expect(v.scrips("alice", "bob")).toEqual([seller + price, buyer - price]);
         closes(v, note, "bob");
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 

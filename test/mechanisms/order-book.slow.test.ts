@@ -134,6 +134,6 @@ it("trades like an independent book, with every order backed, under random order
       const trial = new Trial(v, `market_${made}`);
       for (const each of steps) trial.take(each);
     }),
-    { numRuns: 60 },
+    { numRuns: 18 },
   );
 });

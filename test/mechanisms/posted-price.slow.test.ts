@@ -62,6 +62,6 @@ it("sells each stock at the price that its seller has posted", () => {
         expect(held.shop ?? 0).toBe(all);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });

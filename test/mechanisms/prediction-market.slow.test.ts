@@ -149,6 +149,6 @@ it("costs exactly the rounded cost function, on any path, and loses at most its 
       const after = [-loss, ...gains].map((gain, n) => (before[n] ?? 0) + gain);
       expect(v.scrips("alice", ...TRADERS, id)).toEqual([...after, 0]);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });

@@ -106,7 +106,7 @@ describe("quadratic funding", () => {
         const left = pool - matches.reduce((sum, match) => sum + match, 0);
         expect([poolOf(v), v.scrip("pool")]).toEqual([left, left]);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 

@@ -65,13 +65,13 @@ describe.each(RULES)("the %s auction", (rule) => {
           expect(gains).toEqual([price ?? 0, ...paid.map((each) => each + 0)]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 });
 
 it("makes it weakly dominant to bid the value in a Vickrey auction, but not in the other", () => {
-  const VALUES = [1, 2, 3, 4, 5, 6];
+  const VALUES = [1, 2, 3, 4];
   const hasBetter = (rule: (typeof RULES)[number]): boolean => {
     const house = new House(rule);
     // The other bids come before and after that of carol, so that ties fall both ways.
@@ -95,7 +95,7 @@ it("makes it weakly dominant to bid the value in a Vickrey auction, but not in t
 
 /** Bidders with values from the uniform distribution on 0 to 1, times this. */
 const SCALE = 100_000;
-const AUCTIONS = 400;
+const AUCTIONS = 100;
 
 it.each(RULES)("%s sells for (n - 1) / (n + 1) on average, with uniform values", (rule) => {
   const house = new House(rule);
