@@ -8,7 +8,7 @@ export type Recipe = {
   readonly edits: { readonly [file: string]: Edit };
   /** What it adds to `config.yaml`, which no recipe lists. */
   readonly settings?: Edit;
-  /** A module that prints one line if the result works. */
+  /** A module that prints this if the result works. It may run commands with `sim`. */
   readonly check: string;
   readonly prints: string;
 };
@@ -143,8 +143,7 @@ export const register: Register = (command, { output }) => {
     ],
   },
   check: `
-    process.argv.push("hello");
-    await import("./src/cli/main.ts");`,
+    console.log(sim("hello").trim());`,
   prints: "hello",
 };
 
@@ -279,10 +278,7 @@ export const mistral = networkProvider("mistral", {
     ],
   ],
   check: `
-    import { spawnSync } from "node:child_process";
     import { mkdirSync, writeFileSync } from "node:fs";
-    const sim = (...args) =>
-      spawnSync(process.execPath, ["src/cli/main.ts", ...args], { encoding: "utf8" }).stdout;
     mkdirSync("llm/ann", { recursive: true });
     const persona = "id: ann\\nmind: llm\\nllm_model: mistral/mistral-small\\nstarting_scrip: 100\\n";
     writeFileSync("llm/ann/agent.yaml", persona);
@@ -355,22 +351,19 @@ export const coinKind = mindKind({
     ],
   },
   check: `
-    import { spawnSync } from "node:child_process";
-    import { mkdirSync, writeFileSync } from "node:fs";
-    const sim = (...args) => {
-      const { stdout } = spawnSync(process.execPath, ["src/cli/main.ts", ...args, "--agents", "coins"]);
-      return String(stdout);
-    };
-    mkdirSync("coins/wrong", { recursive: true });
-    sim("agents", "new", "ann", "--mind", "coin");
+    import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+    const own = (...args) => sim(...args, "--agents", "coins");
+    for (const name of ["wrong", "odd"]) mkdirSync("coins/" + name, { recursive: true });
+    own("agents", "new", "ann", "--mind", "coin");
     writeFileSync("coins/wrong/agent.yaml", "id: wrong\\nmind: coin\\ncoin: { heads: 2 }\\n");
-    console.log(/\`coin.heads\` must be at most 1/.test(sim("agents", "validate")));
-    writeFileSync("coins/wrong/agent.yaml", "id: wrong\\nmind: script\\nscript: []\\ncoin: { heads: 1 }\\n");
-    console.log(/only mind: coin has coin/.test(sim("agents", "validate")));
-    writeFileSync("coins/wrong/agent.yaml", "id: bob\\nmind: coin\\n");
-    console.log(sim("agents", "preview", "ann").trim());
-    console.log(JSON.parse(sim("run", "--estimate", "--json")).agents.length);
-    const { agents } = JSON.parse(sim("run", "--duration", "20", "--json", "--name", "coins"));
+    writeFileSync("coins/odd/agent.yaml", "id: odd\\nmind: script\\nscript: []\\ncoin: { heads: 1 }\\n");
+    const problems = own("agents", "validate");
+    console.log(/\`coin.heads\` must be at most 1/.test(problems));
+    console.log(/only mind: coin has coin/.test(problems));
+    for (const name of ["wrong", "odd"]) rmSync("coins/" + name, { recursive: true });
+    console.log(own("agents", "preview", "ann").trim());
+    console.log(JSON.parse(own("run", "--estimate", "--json")).agents.length);
+    const { agents } = JSON.parse(own("run", "--duration", "20", "--json", "--name", "coins"));
     const [ann] = agents.filter(({ id }) => id === "ann");
     console.log(ann.actions > 5, ann.succeeded === ann.actions);`,
   prints: "true\ntrue\nann has no prompt: its mind is coin\n0\ntrue true",
