@@ -100,7 +100,7 @@ it("ends the program of a coding agent that is removed", async () => {
   const run = runIn(cwd, "--set", "schedule=[{ at: 5s, remove: coder }]");
   const isRemoved = () =>
     sim(cwd, "events", "live", "--kind", "agent_state_changed").out.includes('"to":"stopped"');
-  await expect.poll(isRemoved, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isRemoved, { timeout: 20_000, interval: 250 }).toBe(true);
   await expect.poll(() => processesOf(cwd), { timeout: 20_000 }).toEqual([]);
   expect(await stop(run)).toBe(130);
 });

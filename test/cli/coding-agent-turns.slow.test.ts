@@ -7,13 +7,15 @@ import {
   coderFolder,
   eventsOf,
   processesOf,
+  processIn,
   publishes,
+  resumeIn,
   runIn,
   stop,
 } from "../support/coding-agents.ts";
 import { dashboardOf } from "../support/dashboard.ts";
 import type { Step } from "../support/fake-coding-agent/plan.ts";
-import { sim, spawnSim } from "../support/sim.ts";
+import { sim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
@@ -65,11 +67,11 @@ describe("mind: cli", () => {
       { does: "hang" },
     ];
     const cwd = coderFolder({ steps });
-    const run = runIn(cwd);
+    const run = processIn(cwd);
     await run.until(/message 1 from coder/);
     run.kill("SIGKILL");
     await run.ended;
-    const resumed = spawnSim(cwd, "resume", "live");
+    const resumed = resumeIn(cwd);
     await resumed.until(/message 2 from coder/);
     const seen = readFileSync(join(cwd, "runs/live/turns/coder/seen.json"), "utf8");
     expect(JSON.parse(seen).prompt).toContain("Your last turn was interrupted");

@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   calls,
   coderFolder,
   eventsOf,
   processesOf,
+  processIn,
   publishes,
+  resumeIn,
   runIn,
   stop,
 } from "../support/coding-agents.ts";
 import type { Step } from "../support/fake-coding-agent/plan.ts";
-import { sim, spawnSim } from "../support/sim.ts";
+import { sim } from "../support/sim.ts";
 
 const SHIPPED = join(import.meta.dirname, "../../agents");
 
@@ -24,26 +26,17 @@ it("a coding agent lives in the shipped economy, is killed with it, and continue
     ],
   });
   const agents = ["--agents", SHIPPED, "--agents", "agents"];
-  const flags = ["--name", "live", "--duration", "36000"];
-  const run = spawnSim(cwd, "run", ...agents, ...flags);
-  onTestFinished(async () => {
-    run.kill("SIGKILL");
-    await run.ended;
-  });
+  const run = processIn(cwd, ...agents);
   await run.until(/message 1 from coder/);
   run.kill("SIGKILL");
   await run.ended;
-  const resumed = spawnSim(cwd, "resume", "live");
-  onTestFinished(async () => {
-    resumed.kill("SIGKILL");
-    await resumed.ended;
-  });
+  const resumed = resumeIn(cwd);
   await resumed.until(/message 2 from coder/);
   const earned = (): number => {
     const { out } = sim(cwd, "state", "live", "coder_double", "--json");
     return JSON.parse(out).revenue;
   };
-  await expect.poll(earned, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(earned, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0);
   resumed.kill("SIGINT");
   expect((await resumed.ended).code).toBe(130);
   expect(sim(cwd, "verify", "live").code).toBe(0);

@@ -31,17 +31,21 @@ describe("the page on mechanisms", () => {
 const OWN =
   "/* ---\nsettings:\n  properties: { fee: { type: integer } }\n--- */\nfunction run() {}\n";
 
+const OWN_ENTRY = "  m: { file: own.js, settings: { fee: 3 } }\n";
+
 describe("the mechanisms of a configuration", () => {
+  it("can be files of the user", () => {
+    expect(sim(labWith(OWN_ENTRY, { "own.js": OWN }), "run")).toMatchObject({ code: 0 });
+  });
+
   it.each([
     [OWN.replace("properties", "propertis"), /own.js:3:\d+: settings.propertis: is not supported/],
     [OWN.replace("settings:", "include: [x.js]\nsettings:"), /x.js.* cannot be read/],
     [OWN.replace("settings:", "description: 5\nsettings:"), /own.js:2:\d+: .*an interface must be/],
     [OWN.replace("settings:", "settings: ["), /own.js:\d+:\d+: not valid YAML/],
     [OWN.replace("function run()", "functio run()"), /own.js:5:\d+: .*SyntaxError/],
-  ])("can be files of the user, which are refused at the wrong line", (text, problem) => {
-    const entry = "  m: { file: own.js, settings: { fee: 3 } }\n";
-    expect(sim(labWith(entry, { "own.js": OWN }), "run")).toMatchObject({ code: 0 });
-    const ran = sim(labWith(entry, { "own.js": text }), "run");
+  ])("are refused at the line of a mistake in a file of the user", (text, problem) => {
+    const ran = sim(labWith(OWN_ENTRY, { "own.js": text }), "run");
     expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(problem)]);
   });
 

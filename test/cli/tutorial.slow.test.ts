@@ -26,9 +26,13 @@ const answered = ({ prompt, n }: ServedCall) => ({
 let server: ModelServer;
 let followed: Followed;
 
-/** Providers are asked at the server of the test, which wants no distance between requests. */
+/**
+ * Providers are asked at the server of the test, which wants no distance between requests. The
+ * shipped embedder takes a second to start.
+ */
 const atServer = (): readonly string[] =>
   setFlags(
+    "memory.embedder=hashed",
     "llm.providers.google.requests_per_minute=null",
     `llm.providers.google.base_url=${server.baseUrl("google")}`,
     `llm.providers.openai-compatible.base_url=${server.baseUrl("openai-compatible")}`,

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { pathWith } from "./fake-coding-agent/fake-agent.ts";
 import type { Plan, Step } from "./fake-coding-agent/plan.ts";
-import { type RunningSim, sim, spawnSim } from "./sim.ts";
+import { type RunningSim, sim, spawnSim, startSim } from "./sim.ts";
 import { folderWith } from "./temporary-folder.ts";
 
 /** A step that calls a tool of the run's MCP server. */
@@ -47,9 +47,27 @@ script:
   });
 };
 
-/** A run without an end. The test ends it. */
-export const runIn = (cwd: string, ...flags: readonly string[]): RunningSim<NodeJS.Signals> => {
-  const run = spawnSim(cwd, "run", "--name", "live", "--duration", "36000", ...flags);
+const ENDLESS = ["run", "--name", "live", "--duration", "36000"];
+
+/** A run without an end, in the thread of commands. The test ends it. */
+export const runIn = (cwd: string, ...flags: readonly string[]): RunningSim =>
+  startedIn(cwd, ...ENDLESS, ...flags);
+
+/** Resumes such a run. */
+export const resumeIn = (cwd: string): RunningSim => startedIn(cwd, "resume", "live");
+
+const startedIn = (cwd: string, ...args: readonly string[]): RunningSim => {
+  const run = startSim(cwd, ...args);
+  onTestFinished(async () => {
+    run.kill("SIGINT");
+    await run.ended;
+  });
+  return run;
+};
+
+/** Such a run in a process of its own, which can be killed. */
+export const processIn = (cwd: string, ...flags: readonly string[]): RunningSim<NodeJS.Signals> => {
+  const run = spawnSim(cwd, ...ENDLESS, ...flags);
   onTestFinished(async () => {
     run.kill("SIGKILL");
     await run.ended;
@@ -58,7 +76,7 @@ export const runIn = (cwd: string, ...flags: readonly string[]): RunningSim<Node
 };
 
 /** Ends a run with Ctrl-C. Returns its exit code. */
-export const stop = async (run: RunningSim<NodeJS.Signals>): Promise<number | null> => {
+export const stop = async (run: RunningSim<"SIGINT">): Promise<number | null> => {
   run.kill("SIGINT");
   return (await run.ended).code;
 };

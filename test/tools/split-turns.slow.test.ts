@@ -17,7 +17,7 @@ import {
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { improviser } from "./improviser.ts";
 
-const CUTS = 50;
+const CUTS = 14;
 const AGENTS = ["a", "b", "c"];
 
 /** A turn between two of its steps, after event `seq`. `isActing`: its action is not done yet. */

@@ -11,10 +11,11 @@ import { promptModel } from "../../support/prompt-model.ts";
 import { checkpointAt, SMALL_WORLD, simulate, withJournal } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
+/** Even seeds have a faulty model, and multiples of 5 a limit of cost. */
+const SEEDS = [1, 2, 5, 10];
 
 it.each(SEEDS)("parallel thoughts give the journal of serial thoughts, seed %s", async (seed) => {
-  const sets = [`run.seed=${seed}`, "run.duration_s=15"];
+  const sets = [`run.seed=${seed}`, "run.duration_s=12"];
   const model = seed % 2 === 0 ? faulty : promptModel;
   const cap = seed % 5 === 0 ? ["budget.max_api_cost_usd=0.04"] : [];
   const setup = (fetch: typeof model, ...more: readonly string[]) =>
@@ -28,8 +29,8 @@ it.each(SEEDS)("parallel thoughts give the journal of serial thoughts, seed %s",
   expect(parallel.stoppedBy).toBe(cap.length > 0 ? "max_cost" : "duration");
 });
 
-it.each([1, 2, 3, 4, 5])(
-  "a run that is split at ten random events ends in the same state, seed %s",
+it.each([1, 2])(
+  "a run that is split at three random events ends in the same state, seed %s",
   async (seed) => {
     const dice = Dice.of(seed, "cuts");
     const sets = [`run.seed=${seed}`, "run.duration_s=10", SMALL_WORLD];
@@ -38,7 +39,7 @@ it.each([1, 2, 3, 4, 5])(
       const created = [...journal.events({ kind: "agent_created" })];
       return created.at(-1)?.seq ?? 1;
     });
-    for (let cut = 0; cut < 10; cut += 1) {
+    for (let cut = 0; cut < 3; cut += 1) {
       const from = await checkpointAt(
         whole.folder,
         firstSeq + dice.pick(whole.lastSeq - 2 - firstSeq),
