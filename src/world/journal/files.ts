@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Returns the system's error code, such as `ENOENT`, or the error's text if it has no code. */
@@ -8,9 +8,12 @@ export const errorCode = (error: unknown): string =>
 /** Returns why no journal can be opened at `path` and how to fix this, or null. */
 export function whyNotThere(path: string): string | null {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return `no journal is at ${path}; \`sim runs\` lists the runs`;
     if (found.isDirectory()) return `${path} is a folder; give the path of its journal.db`;
+    // The folder may be of somebody else: nothing outside of it is opened, and nothing waits.
+    if (found.isSymbolicLink()) return `${path} is a link; replace it with the journal itself`;
+    if (!found.isFile()) return `${path} is a pipe or a device, so it is not a journal`;
     if (found.size === 0) return `${path} is empty, so it is not a journal; use a copy of it`;
     return null;
   } catch (error) {

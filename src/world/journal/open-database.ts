@@ -99,15 +99,19 @@ function withDatabase(
   }
 }
 
-const writable = (path: string): DatabaseSync =>
-  new DatabaseSync(path, { timeout: LOCK_WAIT_MS_MAX });
+/** No row that a run writes is as long. Node cannot hold a longer text. */
+const ROW_BYTES_MAX = 500_000_000;
+
+const SAFELY = { timeout: LOCK_WAIT_MS_MAX, limits: { length: ROW_BYTES_MAX } };
+
+const writable = (path: string): DatabaseSync => new DatabaseSync(path, SAFELY);
 
 /**
  * Opens a database for reading. In a read-only folder, SQLite cannot create the shared index that a
  * WAL needs. Without a WAL file there, the database cannot change and is opened as immutable.
  */
 function readable(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS_MAX });
+  const database = new DatabaseSync(path, { ...SAFELY, readOnly: true });
   try {
     database.prepare("PRAGMA application_id").get();
     return database;
@@ -116,7 +120,7 @@ function readable(path: string): DatabaseSync {
     if (!isUnwritable(error) || existsSync(`${path}-wal`)) throw error;
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1");
-    return new DatabaseSync(url, { readOnly: true });
+    return new DatabaseSync(url, { ...SAFELY, readOnly: true });
   }
 }
 
@@ -151,7 +155,8 @@ function requireFormat(database: DatabaseSync, path: string): void {
   if (id?.application_id !== schema.APPLICATION_ID) {
     refuse("is an SQLite file but not a catallaxy journal; give the path of a journal.db");
   }
-  const version = schema.readMeta(database, schema.FORMAT_KEY);
+  const meta = database.prepare("SELECT type FROM sqlite_schema WHERE name = 'meta'").get();
+  const version = meta?.type === "table" ? schema.readMeta(database, schema.FORMAT_KEY) : null;
   if (version === null) {
     refuse("is a journal without a format version: it is damaged; use a copy of it");
   }
@@ -159,4 +164,27 @@ function requireFormat(database: DatabaseSync, path: string): void {
     const cure = "use the version of catallaxy that wrote it";
     refuse(`has format ${version}, this program reads format ${schema.FORMAT_VERSION}; ${cure}`);
   }
+  // A view or a trigger of somebody else could answer with anything, or never.
+  if (definitionsIn(database) !== ownDefinitions()) {
+    refuse("has other tables than a journal: it was changed; use an unchanged copy of it");
+  }
 }
+
+/** All that a database defines, as text. */
+const definitionsIn = (database: DatabaseSync): string =>
+  JSON.stringify(
+    database
+      .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+      .all(),
+  );
+
+let known: string | null = null;
+
+const ownDefinitions = (): string => {
+  if (known !== null) return known;
+  const database = new DatabaseSync(":memory:");
+  database.exec(schema.TABLES_SQL);
+  known = definitionsIn(database);
+  database.close();
+  return known;
+};
