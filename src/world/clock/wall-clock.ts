@@ -6,8 +6,12 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 /** The maximum time in ms for which due tasks run before the event loop gets a turn. */
 const SLICE_MS = 4;
 
-/** Creates a clock of real, monotonic time that starts at `startMs`. */
-export const wallClock = (startMs: number): Clock => new WallClock(startMs);
+/**
+ * Creates a clock of real, monotonic time that starts at `startMs`. After `endMs` it stands still: what
+ * is late, such as the last words of a program, still happens before the end of the run.
+ */
+export const wallClock = (startMs: number, endMs = Number.POSITIVE_INFINITY): Clock =>
+  new WallClock(startMs, endMs);
 
 type Waiting = { readonly sinceMs: number; readonly resolve: () => void };
 
@@ -18,6 +22,7 @@ type Waiting = { readonly sinceMs: number; readonly resolve: () => void };
 class WallClock implements Clock {
   readonly kind = "wall";
   readonly #scheduler: Scheduler;
+  readonly #endMs: number;
   #zeroMs: number;
   #heldAtMs: number | null = null;
   #armed: { readonly atMs: number; readonly cancel: () => void } | null = null;
@@ -26,13 +31,14 @@ class WallClock implements Clock {
   #turnsTaken = 0;
   #waking = false;
 
-  constructor(startMs: number) {
+  constructor(startMs: number, endMs: number) {
+    this.#endMs = endMs;
     this.#zeroMs = performance.now() - startMs;
     this.#scheduler = new Scheduler({ now: () => this.now(), pump: () => this.#arm() });
   }
 
   now(): number {
-    return this.#heldAtMs ?? Math.floor(performance.now() - this.#zeroMs);
+    return this.#heldAtMs ?? Math.min(this.#endMs, Math.floor(performance.now() - this.#zeroMs));
   }
 
   until(atMs: number, order: number, signal?: AbortSignal): Promise<WakeReason> {

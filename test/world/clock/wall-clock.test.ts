@@ -25,6 +25,14 @@ describe("with faked timers", () => {
     expect(clock.now()).toBe(1_250);
   });
 
+  it("stands still after its end", () => {
+    const clock = wallClock(1_000, 1_200);
+    vi.advanceTimersByTime(150);
+    expect(clock.now()).toBe(1_150);
+    vi.advanceTimersByTime(5_000);
+    expect(clock.now()).toBe(1_200);
+  });
+
   it("sleeps longer than one timer can", async () => {
     const { clock, sleeps } = noting(wallClock(0));
     const atMs = 3 * 2 ** 31;
