@@ -164,6 +164,12 @@ const wrong = (key: "mind" | "cli", message: string, hint: string | null): reado
   { path: [key], message, hint },
 ];
 
+const commandLine = ({ provider, command, executable, args = [], unsafe }: CliSettings): string => {
+  const own = command ?? [executable ?? provider, ...args];
+  const words = own.map((word) => (/^[\w./=:@-]+$/.test(word) ? word : JSON.stringify(word)));
+  return `${words.join(" ")}${unsafe ? ", which may do all that you can" : ""}`;
+};
+
 /** `mind: cli`: a coding agent of this machine makes turns. */
 export const cliKind = mindKind({
   names: ["cli"],
@@ -197,6 +203,7 @@ export const cliKind = mindKind({
   onlyPersonas: () =>
     "`mind` must not be cli: only the personas of a run can be programs of the host; " +
     'give another mind, such as {"mind":"policy/explorer"}',
+  program: ({ cli }) => commandLine(cliSettings.parse(cli)),
   note: {
     applies: ({ cli }) => cli?.unsafe === true,
     says: (names) => `cli.unsafe: ${names} can do on this machine what you can, without asking`,

@@ -32,6 +32,7 @@ export {
   type CliStep,
   CODING_AGENTS,
   type KnownSession,
+  SESSION_ID,
   type SeatMove,
   type SeatSource,
   STREAM_FORMATS,
@@ -118,7 +119,7 @@ export {
   WORLD_INPUTS,
 } from "./reply/world-actions.ts";
 export { SCRIPT_WORDS, scriptKind } from "./script-mind.ts";
-export { seatKind } from "./seat-mind.ts";
+export { offMind, seatKind } from "./seat-mind.ts";
 export type { ModuleCall, ModuleFault, ModuleInput, ModuleRole } from "./user/messages.ts";
 export { askModule, type ModuleAnswer, showFault } from "./user/module-mind.ts";
 export {

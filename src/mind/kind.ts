@@ -78,6 +78,8 @@ type MindTerms<Config> = {
     readonly says: (names: string) => string;
   };
   readonly modules?: ModulesOfKind<Config>;
+  /** The command line of the program of this machine that decides, as a person reads it. */
+  readonly program?: (config: Config) => string;
 };
 
 /** How agents of a kind name modules of the user. */

@@ -67,6 +67,10 @@ const seatMind = (id: string, settings: SeatSettings, source: SeatSource): Mind 
   };
 };
 
+/** The mind of an agent whose code is not trusted. It sleeps, and reads its messages. */
+export const offMind = (id: string): Mind =>
+  seatMind(id, {}, { clock: "virtual", nextMove: async () => ({ kind: "off" }) });
+
 const thoughtOf = (id: string, move: SeatMove): Decided & Thought => {
   switch (move.kind) {
     case "move": {
@@ -75,8 +79,12 @@ const thoughtOf = (id: string, move: SeatMove): Decided & Thought => {
     }
     case "absent":
       return { ...PASS, reasoning: "no client is connected to this seat", read_through: 0 };
-    case "unreachable": {
-      const reasoning = `no client can take the seat of ${id}: this run has no control channel`;
+    case "unreachable":
+    case "off": {
+      const reasoning =
+        move.kind === "off"
+          ? `${id} does not think: its code is not trusted; give --trust to \`sim resume\``
+          : `no client can take the seat of ${id}: this run has no control channel`;
       // It reads all messages, because an agent with unread messages does not sleep.
       return { ...PASS, reasoning, sleep: UNREACHABLE_SLEEP, warnings: [reasoning] };
     }

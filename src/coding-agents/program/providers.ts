@@ -69,7 +69,7 @@ const claude = (task: TurnTask): ProgramInput => {
     args: [
       ...["-p", "--output-format", "stream-json", "--verbose"],
       ...given("--model", task.model),
-      ...given("--resume", task.sessionId),
+      ...(task.sessionId === null ? [] : [`--resume=${task.sessionId}`]),
       ...given("--append-system-prompt", fits ? systemPrompt : null),
       // Flags that take several values come before a flag that takes none.
       ...(mcpServer === null ? [] : ["--allowedTools", `mcp__${SERVER_NAME}`, ...server]),
@@ -109,7 +109,7 @@ const gemini = (task: TurnTask): ProgramInput => {
     args: [
       ...["--output-format", "stream-json"],
       ...given("--model", task.model),
-      ...given("--resume", task.sessionId),
+      ...(task.sessionId === null ? [] : [`--resume=${task.sessionId}`]),
       ...(mcpServer === null ? [] : ["--allowed-mcp-server-names", SERVER_NAME]),
       ...(task.unsafe ? ["--yolo"] : []),
       ...task.args,

@@ -81,8 +81,7 @@ export type TurnResult = Omit<TurnAttempt, "resumed" | "segment_count"> & {
 export const runTurn = async (request: TurnRequest): Promise<TurnResult> => {
   const log = new TurnLog(request);
   const startedAt = performance.now();
-  // In the command line of the program, such an id would be a flag.
-  const session = request.session?.session_id.startsWith("-") ? null : request.session;
+  const { session } = request;
   let last = await attempt(request, log, session, request.timeoutMs);
   const attempts = [last.made];
   const leftMs = request.timeoutMs - (performance.now() - startedAt);

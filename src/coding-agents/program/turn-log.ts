@@ -5,6 +5,7 @@ import type { Segment } from "./stream/segment.ts";
 const TURN_CHARS_MAX = 4_000_000;
 const TURN_SEGMENTS_MAX = 20_000;
 const ANSWER_CHARS_MAX = 1_000_000;
+const TOOLS_AT_ONCE_MAX = 1_000;
 
 export type AgentStatus =
   /** The program has not said anything yet, or has ended. */
@@ -20,20 +21,23 @@ export type TurnListener = {
 /** Keeps what a coding agent says in one turn, within limits, and tells the listeners live. */
 export class TurnLog {
   readonly #listener: TurnListener;
-  readonly #segments: Segment[] = [];
+  /** The segments from `#first` are kept. Those before it are removed many at a time. */
+  #segments: Segment[] = [];
+  #first = 0;
   /** The tools that work, by the id of their use. */
   readonly #working = new Map<string, string>();
   #chars = 0;
   #cut = 0;
   #status = "";
-  #answer = "";
+  #answer: string[] = [];
+  #answerChars = 0;
 
   constructor(listener: TurnListener) {
     this.#listener = listener;
   }
 
   get count(): number {
-    return this.#cut + this.#segments.length;
+    return this.#cut + this.#segments.length - this.#first;
   }
 
   /** The segments that are kept. A note in front of them says how many are not. */
@@ -41,32 +45,36 @@ export class TurnLog {
     const text = `${this.#cut} earlier parts of the turn are cut`;
     const note: readonly Segment[] =
       this.#cut === 0 ? [] : [{ kind: "unknown", type: "cut", text }];
-    return [...note, ...this.#segments];
+    return [...note, ...this.#segments.slice(this.#first)];
   }
 
   /** The texts after the last use of a tool: the answer of the attempt. */
   get answer(): string {
-    return this.#answer;
+    return cutText(this.#answer.join("\n\n"), ANSWER_CHARS_MAX);
   }
 
   /** A new attempt has no answer yet. */
   begin(): void {
-    this.#answer = "";
+    this.#clearAnswer();
     this.wait();
   }
 
   add(segment: Segment): void {
     this.#segments.push(segment);
     this.#chars += charsIn(segment);
-    let extra = 0;
-    while (this.#chars > TURN_CHARS_MAX || this.#segments.length - extra > TURN_SEGMENTS_MAX) {
-      const oldest = this.#segments[extra];
+    const isOver = (): boolean =>
+      this.#chars > TURN_CHARS_MAX || this.#segments.length - this.#first > TURN_SEGMENTS_MAX;
+    while (isOver()) {
+      const oldest = this.#segments[this.#first];
       if (oldest === undefined) break;
       this.#chars -= charsIn(oldest);
-      extra += 1;
+      this.#first += 1;
+      this.#cut += 1;
     }
-    this.#segments.splice(0, extra);
-    this.#cut += extra;
+    if (this.#first > TURN_SEGMENTS_MAX) {
+      this.#segments = this.#segments.slice(this.#first);
+      this.#first = 0;
+    }
     this.#listener.onSegment(segment);
     this.#follow(segment);
   }
@@ -77,15 +85,29 @@ export class TurnLog {
   }
 
   #follow(segment: Segment): void {
-    if (segment.kind === "tool_use") this.#working.set(segment.id, segment.tool);
-    else if (segment.kind === "tool_result") this.#working.delete(segment.id);
-    if (segment.kind === "tool_use" || segment.kind === "tool_result") this.#answer = "";
-    if (segment.kind === "text") {
-      const before = this.#answer === "" ? "" : `${this.#answer}\n\n`;
-      this.#answer = cutText(before + segment.text, ANSWER_CHARS_MAX);
+    if (segment.kind === "tool_use") {
+      // A program that never reports the end of its tools must not make this list long.
+      if (this.#working.size < TOOLS_AT_ONCE_MAX) this.#working.set(segment.id, segment.tool);
+      this.#clearAnswer();
+      this.#tell({ kind: "tool", tool: segment.tool });
+      return;
     }
+    if (segment.kind === "tool_result") {
+      this.#working.delete(segment.id);
+      this.#clearAnswer();
+    }
+    if (segment.kind === "text" && this.#answerChars < ANSWER_CHARS_MAX) {
+      this.#answer.push(segment.text);
+      this.#answerChars += segment.text.length;
+    }
+    if (segment.kind !== "tool_result" && this.#working.size > 0) return;
     const tool = [...this.#working.values()].at(-1);
     this.#tell(tool === undefined ? { kind: "thinking" } : { kind: "tool", tool });
+  }
+
+  #clearAnswer(): void {
+    this.#answer = [];
+    this.#answerChars = 0;
   }
 
   #tell(status: AgentStatus): void {

@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { jsonIn } from "../../kernel/index.ts";
+import { SESSION_ID } from "../../mind/index.ts";
 import { RunFailure } from "../../run/index.ts";
 import { shortened } from "../../text/index.ts";
 import { identityOf, isAlive } from "../../world/index.ts";
@@ -29,7 +30,7 @@ const stateSchema = z.strictObject({
   /** In the environment of all processes of the task. */
   mark: z.string(),
   provider: z.string().nullable(),
-  session_id: z.string().nullable(),
+  session_id: z.string().regex(SESSION_ID).nullable(),
   reported: z.strictObject({ input_tokens: z.int(), output_tokens: z.int() }),
   /** Where the last `cd` of the agent has led, or null. */
   cwd: z.string().nullable(),

@@ -3,7 +3,8 @@ import type { Json, Patch, Sleep, ThoughtUsage, View } from "../../kernel/index.
 
 /**
  * What a seat does next. `read_through` is the number of the last message that its client has seen.
- * `absent`: no client is connected. `unreachable`: no client can connect to this run.
+ * `absent`: no client is connected. `unreachable`: no client can connect to this run. `off`: the code
+ * that would decide is not trusted.
  */
 export type SeatMove =
   | {
@@ -15,7 +16,7 @@ export type SeatMove =
       /** True for a move that only sleeps. It takes no time before the sleep. */
       readonly isWait: boolean;
     }
-  | { readonly kind: "absent" | "unreachable" };
+  | { readonly kind: "absent" | "unreachable" | "off" };
 
 /** Where the moves of seats come from. */
 export type SeatSource = {
@@ -85,9 +86,12 @@ export const cliSettings = z.strictObject({
 
 export type CliSettings = z.infer<typeof cliSettings>;
 
+/** The id of a session. No such id can be a flag in the command line of a program. */
+export const SESSION_ID = /^[A-Za-z0-9][\w.:-]{0,127}$/;
+
 /** A session of a program to continue, as the end of its last turn gave it. */
 export const knownSession = z.object({
-  session_id: z.string(),
+  session_id: z.string().regex(SESSION_ID),
   /** What its stream has counted. */
   reported: z.object({ input_tokens: z.number(), output_tokens: z.number() }),
 });

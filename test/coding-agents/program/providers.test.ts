@@ -30,7 +30,7 @@ describe.each(CODING_AGENTS)("the command line of %s", (provider) => {
 
   it("continues a session by its id, never the last one of the folder", () => {
     const { args } = launch(provider, { sessionId: "s-1" });
-    expect(args.join(" ")).toMatch(/(--resume|resume) s-1/);
+    expect(args.join(" ")).toMatch(/(--resume=|resume )s-1/);
     expect(launch(provider).args.join(" ")).not.toMatch(/resume|continue|--last/);
     expect(args.join(" ")).not.toMatch(/--continue|--last|latest/);
   });

@@ -95,7 +95,7 @@ const doStep = async (step: Step, number: number): Promise<void> => {
   }
 };
 
-const isResumed = args.includes("--resume") || args.includes("resume");
+const isResumed = args.some((each) => /^(--resume=.+|resume)$/.test(each));
 const steps = isResumed ? (plan.resumed ?? plan.steps) : plan.steps;
 if (lines !== null) await say(lines.start(plan.session));
 for (const [number, step] of steps.entries()) await doStep(step, number);

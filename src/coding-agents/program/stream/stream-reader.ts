@@ -1,4 +1,4 @@
-import type { STREAM_FORMATS } from "../../../mind/index.ts";
+import { SESSION_ID, type STREAM_FORMATS } from "../../../mind/index.ts";
 import { claudeStream } from "./claude-stream.ts";
 import { codexStream } from "./codex-stream.ts";
 import { geminiStream } from "./gemini-stream.ts";
@@ -63,7 +63,7 @@ export class StreamReader {
       piece: (text) => this.#addPiece(text),
       complete: () => this.#complete(),
       session: (id) => {
-        if (id !== "") this.#note({ session_id: id });
+        if (SESSION_ID.test(id)) this.#note({ session_id: id });
       },
       usage: (tokens, cost = null) =>
         this.#note({
