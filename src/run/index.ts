@@ -12,12 +12,14 @@ export {
   type FlagValue,
   type LoadedConfig,
   loadConfig,
+  notPlain,
   type OpenConfig,
   type Problem,
   physicsFor,
   problemOf,
   programsFolder,
   RunFailure,
+  readPlainText,
   readText,
   readYaml,
   refused,
@@ -89,7 +91,6 @@ export {
   journalIn,
   type OpenRun,
   openRun,
-  savedConfig,
   seqAt,
 } from "./files/open-run.ts";
 export { isOfRun, newRunId, RUN_ID, replaceFile, runPaths } from "./files/run-files.ts";
@@ -115,3 +116,4 @@ export { AGENTS, agentsFolders, configFrom, personaSource } from "./request/read
 export { type RunRequest, runRequest } from "./request/run-request.ts";
 export { NO_CHANGES, type ScheduleRequest } from "./schedule/plan.ts";
 export { readSchedule } from "./schedule/read-schedule.ts";
+export { keptConfig } from "./trust/kept-config.ts";

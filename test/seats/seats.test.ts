@@ -18,6 +18,7 @@ import {
   resumption,
   SEAT_PERSONAS,
   seatedAt,
+  shopSleeps,
   tokenOf,
 } from "../support/seats.ts";
 import { simulate, withJournal } from "../support/simulation-run.ts";
@@ -193,7 +194,8 @@ describe("on the wall clock", () => {
   });
 
   it("the world refuses a seat what it refuses any agent, and the price is charged", async () => {
-    const { folder } = await liveSeats({ sets: WALL });
+    const { folder, launch } = await liveSeats({ sets: WALL });
+    await shopSleeps(launch);
     const ada = await seatedAt(folder, "ada");
     const refused = await ada.act({
       invoke_artifact: { artifact_id: "genesis_ledger", method: "transfer", args: ["bob", 1e6] },
@@ -317,6 +319,7 @@ describe("a token", () => {
     await ada.wait("move", 60);
     const bob = await seatedAt(folder, "bob");
     await bob.wait("move", 60);
+    await shopSleeps(launch);
     const before = launch.runner.journal.head();
     const action = { noop: {} };
     for (const token of ["x", tokenOf(folder, "bob"), `${tokenOf(folder, "ada")} `]) {

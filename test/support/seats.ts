@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type ControlClient, connectToRun, type Launch } from "../../src/index.ts";
 import { newRun, prepareRun, resumption } from "./simulation-run.ts";
 import { folderWith, temporaryFolder } from "./temporary-folder.ts";
@@ -63,6 +63,12 @@ export const liveSeats = ({ agents, sets = [], runId }: SeatRun = {}) =>
       ...(runId === undefined ? {} : { runId }),
     }),
   );
+
+/** Resolves when the shop has published its program, and sleeps. */
+export const shopSleeps = async ({ runner }: Launch): Promise<void> => {
+  const state = () => [...runner.world.state.agents.rows()].find(({ id }) => id === "shop")?.state;
+  await expect.poll(state).toBe("sleeping");
+};
 
 /** The address of the control channel of a live run. */
 export const controlAddress = (folder: string): string =>

@@ -17,6 +17,7 @@ import {
 } from "./flags.ts";
 
 export type ExecutionFlags = OutFlags & {
+  readonly trust?: boolean;
   readonly duration?: number;
   readonly stopAfter?: number;
   readonly maxActions?: number;
@@ -67,6 +68,12 @@ export const addExecutionFlags = (command: Command, help: string): Command =>
         ),
     ),
   );
+
+/** Flags about a world that somebody else may have made. */
+export const addTrustFlags = (command: Command): Command =>
+  command
+    .option("--trust", "let a run of somebody else run its programs and reach its addresses")
+    .option("--no-trust", "continue a run of somebody else without its programs and addresses");
 
 export type RunDefaults = typeof OF_NEW_RUN & { readonly config?: string };
 
@@ -120,6 +127,7 @@ export const executionOf = (flags: ExecutionFlags) => ({
   stopAfterS: flags.stopAfter,
   maxActions: flags.maxActions,
   isWatched: flags.dashboard !== undefined,
+  trust: flags.trust,
 });
 
 /** The request for a run with these flags, without its start. */

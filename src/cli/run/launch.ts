@@ -1,6 +1,7 @@
 import { FEATURES } from "../../index.ts";
 import {
   type Launch,
+  type Launched,
   launchRun,
   type PreparedRun,
   prepareRun,
@@ -24,8 +25,31 @@ export const readRequest = (request: RunRequest, shell: Shell): Promise<ReadRequ
   prepareRun(request, hostOf(shell));
 
 /** A run that can begin. @throws CliError that says why it cannot. */
-export const launchOf = async (run: PreparedRun): Promise<Launch> => {
-  const launched = await launchRun(run);
+export const launchOf = async (run: PreparedRun): Promise<Launch> => launchIn(await launchRun(run));
+
+/**
+ * Reads a request for a run that continues a world, and launches it. If somebody else has made the
+ * world, asks a person on the terminal what it may do.
+ */
+const continued = async (request: RunRequest, shell: Shell) => {
+  const read = await readRequest(request, shell);
+  const launched = await launchRun(read.run);
+  if (launched.ok || launched.untrusted === undefined || shell.ask === null) {
+    return { ...read, launch: launchIn(launched) };
+  }
+  for (const line of launched.problems) shell.output.note(line);
+  const answer = await shell.ask("let it? [y: yes, n: continue without, other: stop] ");
+  const isTrusted = /^y(es)?$/i.test(answer.trim());
+  if (!isTrusted && !/^no?$/i.test(answer.trim())) launchIn(launched);
+  const again = await readRequest({ ...request, trust: isTrusted }, shell);
+  return { ...again, launch: await launchOf(again.run) };
+};
+
+/** Launches a run that goes on in its folder. */
+export const launchResumed = async (request: RunRequest, shell: Shell): Promise<Launch> =>
+  (await continued(request, shell)).launch;
+
+const launchIn = (launched: Launched): Launch => {
   if (launched.ok) return launched.launch;
   const { problems, isUsersMistake } = launched;
   throw new CliError(problems, isUsersMistake ? EXIT.wrongUsage : EXIT.couldNotRun);
@@ -42,8 +66,7 @@ export const launchFork = async (
       "--estimate works only for a new world; omit it with --from and in `sim fork`",
     );
   }
-  const { run, warnings } = await readRequest(request, shell);
-  const launch = await launchOf(run);
+  const { launch, warnings } = await continued(request, shell);
   for (const text of warnings) shell.output.note(`warning: ${text}`);
   return launch;
 };

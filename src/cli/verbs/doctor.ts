@@ -11,6 +11,7 @@ import {
   configFrom,
   findRun,
   journalIn,
+  keptConfig,
   loadPersonas,
   type MemoryCounts,
   openStoredMemories,
@@ -21,7 +22,6 @@ import {
   SHIPPED,
   SHIPPED_POPULATIONS,
   type StoredMemories,
-  savedConfig,
   showProblem,
 } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
@@ -87,7 +87,7 @@ const checkMemories = async (run: string, flags: Flags, shell: Shell): Promise<v
     throw new CliError("a run has its own configuration; omit --config, and change it with --set");
   }
   const folder = findRun(run, flags.out);
-  const kept = { origin: `the configuration of ${basename(folder)}`, text: savedConfig(folder) };
+  const kept = keptConfig(folder, shell.env);
   const { config } = configFrom({ kept, file: null, sets: flags.set, flags: [] });
   const lock = flags.reindex === true ? lockOf(folder) : null;
   const journal = journalIn(folder);

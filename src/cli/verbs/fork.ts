@@ -3,6 +3,7 @@ import type { Moment } from "../../world/index.ts";
 import { MOMENT_HELP, moment, RUN_HELP } from "../core/flags.ts";
 import {
   addRunFlags,
+  addTrustFlags,
   FURTHER_HELP,
   type RunDefaults,
   type RunFlags,
@@ -31,7 +32,7 @@ const onceMoment = (text: string, earlier: Moment | undefined): Moment => {
 
 export const register: Register = (command, shell) => {
   const source = `checkpoint file, ${RUN_HELP}`;
-  addRunFlags(command.argument("<source>", source), DEFAULTS)
+  addTrustFlags(addRunFlags(command.argument("<source>", source), DEFAULTS))
     .option("--at <moment>", `start at ${MOMENT_HELP} (default: the end)`, onceMoment)
     .option(
       "--replay-models [run]",

@@ -10,6 +10,7 @@ import {
 } from "../core/flags.ts";
 import {
   addExecutionFlags,
+  addTrustFlags,
   type ExecutionFlags,
   executionOf,
   FURTHER_HELP,
@@ -17,13 +18,13 @@ import {
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { executeRun } from "../run/execute-run.ts";
-import { launchOf, readRequest } from "../run/launch.ts";
+import { launchResumed } from "../run/launch.ts";
 
 type Flags = ExecutionFlags & Pick<ConfigFlags, "set"> & ScheduleFlags;
 
 export const register: Register = (command, shell) => {
   const duration = `${FURTHER_HELP} (default: run to the horizon)`;
-  addExecutionFlags(addRunArgument(command), duration);
+  addTrustFlags(addExecutionFlags(addRunArgument(command), duration));
   addScheduleFlags(addSetFlag(command));
   withExamples(command, [
     "sim resume latest",
@@ -44,5 +45,5 @@ const resume = async (run: string, flags: Flags, shell: Shell): Promise<Launch> 
   }
   const start = { kind: "resume", run } as const;
   const request = { ...executionOf(flags), start, later: scheduledSets(flags) };
-  return launchOf((await readRequest(request, shell)).run);
+  return launchResumed(request, shell);
 };

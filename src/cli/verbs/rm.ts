@@ -6,8 +6,9 @@ import {
   configFrom,
   findRun,
   isOfRun,
+  keptConfig,
   loadConfig,
-  readText,
+  notPlain,
   runPaths,
 } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
@@ -30,7 +31,7 @@ export const register: Register = (command, shell) => {
     const folders = [...new Set(runs.map((run) => folderOf(run, out, yes === true)))];
     const locks = locked(folders);
     try {
-      const removals = folders.map(removalOf);
+      const removals = folders.map((folder) => removalOf(folder, shell.env));
       for (const { folder, server } of removals) noteServer(folder, server, shell);
       if (yes !== true && !(await agreed(removals, shell))) {
         shell.output.note("nothing is removed");
@@ -76,8 +77,8 @@ type Removal = {
   readonly server: string | null;
 };
 
-const removalOf = (folder: string): Removal => {
-  const config = configOf(folder);
+const removalOf = (folder: string, env: Shell["env"]): Removal => {
+  const config = configOf(folder, env);
   const dir = checkpointFolder(checkpointsIn(dirname(folder), config), basename(folder));
   const isFolder = lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() === true;
   const names = isFolder ? readdirSync(dir).filter(isCheckpointName) : [];
@@ -90,13 +91,11 @@ const noteServer = (folder: string, server: string | null, { output }: Shell): v
   output.note(`note: memories of ${basename(folder)} stay in ${server}`);
 };
 
-/** The configuration of a run, or the shipped one if the run has none. */
-const configOf = (folder: string) => {
+/** The configuration of a run, or the shipped one if the run has none that can be read. */
+const configOf = (folder: string, env: Shell["env"]) => {
   const none = { file: null, sets: [], flags: [] };
-  const read = readText(runPaths(folder).config);
-  const loaded = loadConfig(
-    read.ok ? { ...none, kept: { origin: folder, text: read.text } } : none,
-  );
+  if (notPlain(runPaths(folder).config) !== null) return configFrom(none).config;
+  const loaded = loadConfig({ ...none, kept: keptConfig(folder, env) });
   return loaded.ok ? loaded.config : configFrom(none).config;
 };
 

@@ -7,7 +7,7 @@ import {
   type RunRequest,
 } from "../../run/index.ts";
 import { addScheduleFlags, configHere, type ScheduleFlags, scheduledSets } from "../core/flags.ts";
-import { addRunFlags, type RunFlags, requestOf } from "../core/run-flags.ts";
+import { addRunFlags, addTrustFlags, type RunFlags, requestOf } from "../core/run-flags.ts";
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { estimateJson, noteRefusedCalls, printEstimate } from "../output/cost-estimate.ts";
@@ -17,7 +17,7 @@ import { launchFork, launchOf, readRequest } from "../run/launch.ts";
 type Flags = RunFlags & ScheduleFlags & { readonly from?: string; readonly replayModels?: string };
 
 export const register: Register = (command, shell) => {
-  addScheduleFlags(addRunFlags(command))
+  addTrustFlags(addScheduleFlags(addRunFlags(command)))
     .option("--from <checkpoint>", "start from a checkpoint file instead of a new world")
     .option(
       "--replay-models <run>",

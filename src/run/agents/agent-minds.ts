@@ -1,5 +1,5 @@
 import { type Id, isObject, must } from "../../kernel/index.ts";
-import { findingsOf, type Mind, type OpenKind } from "../../mind/index.ts";
+import { findingsOf, type Mind, type OpenKind, offMind } from "../../mind/index.ts";
 import { JsonCounter, type World } from "../../world/index.ts";
 import { agentConfigSchema, agentsIn, type ReadAgent, readAgent } from "../minds/agent-config.ts";
 import { kindOf, type RunMindKind, type RunMindParts } from "../minds/kinds.ts";
@@ -14,23 +14,27 @@ import { kindOf, type RunMindKind, type RunMindParts } from "../minds/kinds.ts";
 export class AgentMinds {
   readonly #world: World;
   readonly #parts: RunMindParts;
+  readonly #off: ReadonlySet<Id>;
   readonly #open = new Map<RunMindKind, OpenKind>();
   readonly #made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
 
-  constructor(world: World, parts: RunMindParts) {
+  /** @param off the agents that must not think, because their code is not trusted. */
+  constructor(world: World, parts: RunMindParts, off: ReadonlySet<Id>) {
     this.#world = world;
     this.#parts = parts;
+    this.#off = off;
   }
 
   /** Loads the kinds of all agents that are in the world or will join it. */
   async loadAll(): Promise<void> {
-    for (const { kind } of agentsIn(this.#world.state)) {
-      if (!this.#open.has(kind)) await this.#load(kind);
+    for (const { id, kind } of agentsIn(this.#world.state)) {
+      if (!this.#off.has(id) && !this.#open.has(kind)) await this.#load(kind);
     }
   }
 
   /** Resolves when `of` can make the mind of an agent. Null if it can at once. */
   readonly whenReady = (id: Id): Promise<void> | null => {
+    if (this.#off.has(id)) return null;
     const { version, content } = this.#artifactOf(id);
     if (this.#made.get(id)?.version === version) return null;
     const { kind } = storedAgent(content);
@@ -39,6 +43,7 @@ export class AgentMinds {
 
   /** The mind of an agent whose kind is loaded. */
   readonly of = (id: Id): Mind => {
+    if (this.#off.has(id)) return offMind(id);
     const { version, content } = this.#artifactOf(id);
     const known = this.#made.get(id);
     if (known?.version === version) return known.mind;

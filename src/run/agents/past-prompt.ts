@@ -13,7 +13,7 @@ import {
 } from "../../kernel/index.ts";
 import { embeddingModel, openMemory, replaySettings, withoutServer } from "../../memory/index.ts";
 import { type LoadedKind, ModuleThread } from "../../mind/index.ts";
-import { parseModelId } from "../../model/index.ts";
+import { type Environment, parseModelId } from "../../model/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 import {
   type Journal,
@@ -29,6 +29,8 @@ import { runPaths } from "../files/run-files.ts";
 import { moduleProblems, modulesOf, needsOf } from "../files/run-modules.ts";
 import { recordedModel } from "../memory/recorded-model.ts";
 import { type ReadAgent, readAgent } from "../minds/agent-config.ts";
+import { agentEffects } from "../trust/effects.ts";
+import { trustedEffects } from "../trust/signature.ts";
 import { promptPartsOf } from "./first-prompts.ts";
 
 type Asked = {
@@ -38,6 +40,7 @@ type Asked = {
   /** Null for the end of the run. */
   readonly at: Moment | null;
   readonly config: Config;
+  readonly env: Environment;
   readonly warn: (text: string) => void;
 };
 
@@ -111,7 +114,13 @@ const promptOf = async (journal: Journal, asked: Restored) => {
   const modules = new ModuleThread(config.timeouts.module_s);
   const needs = needsOf([{ id: agent, content: JSON.stringify(read.config) }]);
   const copies = runPaths(asked.folder).modules;
-  const problems = moduleProblems(copies, { needs, source: copies, modules });
+  const trusted = trustedEffects(asked.folder, asked.env);
+  const isTrusted = agentEffects(state, copies).every(
+    (each) => each.agent !== agent || trusted.has(each.effect),
+  );
+  const problems = isTrusted
+    ? moduleProblems(copies, { needs, source: copies, modules })
+    : [`the plugins of ${agent} are not loaded, because the run is of somebody else`];
   for (const problem of problems) warn(problem);
   const usable = problems.length === 0 ? read.config : { ...read.config, plugins: [] };
   const shown = await preview(

@@ -27,5 +27,7 @@ export {
 export { reviewDefault, reviewRule } from "./review-schema.ts";
 export { isInterface, type ScheduleConfig } from "./schedule-schema.ts";
 export { flatSettings, withSettings } from "./scheduled-settings.ts";
+export { settingEffects } from "./setting-effects.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";
-export { checkYaml, parseYaml, readText, readYaml, type YamlFile } from "./yaml-file.ts";
+export { notPlain, readPlainText, readText } from "./text-file.ts";
+export { checkYaml, parseYaml, readPlainYaml, readYaml, type YamlFile } from "./yaml-file.ts";

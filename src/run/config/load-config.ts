@@ -8,11 +8,18 @@ import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.t
 import { taskProblems } from "./physics.ts";
 import { byPlace, type Place, type Problem, problemOf, type Reading, refused } from "./problem.ts";
 import { emptyIn, scheduleFindings } from "./scheduled-settings.ts";
+import { withoutEffects } from "./setting-effects.ts";
 import { SHIPPED, SHIPPED_CONFIG } from "./shipped.ts";
-import { parseYaml, readText, readYaml } from "./yaml-file.ts";
+import { readText } from "./text-file.ts";
+import { parseYaml, readYaml } from "./yaml-file.ts";
 
 /** The saved configuration of a run. `origin` is its name in problems. */
-type KeptConfig = { readonly origin: string; readonly text: string };
+type KeptConfig = {
+  readonly origin: string;
+  readonly text: string;
+  /** True to leave out the settings that reach outside of the folder of the run. */
+  readonly isForeign?: boolean;
+};
 
 export type ConfigSources = {
   /** The configuration of a resumed or forked run. Its values replace the shipped defaults. */
@@ -67,7 +74,7 @@ export const loadConfig = (sources: ConfigSources): ConfigLoad => {
   const given = flags.filter(({ value }) => value !== undefined);
   const read: readonly Layered[] = [
     shippedLayer(),
-    ...(kept === undefined ? [] : [layerOf(kept.origin, parseYaml(kept.origin, kept.text))]),
+    ...(kept === undefined ? [] : [keptLayer(kept)]),
     ...(file === null ? [] : [layerOf(file, readYaml(file))]),
     ...sets.map(layerOfSet),
     ...given.map(({ key, value, origin }) => layerOfFlag(treeOf(key, value), origin)),
@@ -94,6 +101,12 @@ const shippedLayer = (): Layered => {
     shipped = { text, layer: layerOf("default", parseYaml(SHIPPED_CONFIG, text)) };
   }
   return shipped.layer;
+};
+
+const keptLayer = ({ origin, text, isForeign = false }: KeptConfig): Layered => {
+  const read = layerOf(origin, parseYaml(origin, text));
+  if (!read.ok || !isForeign) return read;
+  return { ok: true, layer: { ...read.layer, value: withoutEffects(read.layer.value) } };
 };
 
 type FlagEntries = {

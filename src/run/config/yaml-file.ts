@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from "node:fs";
-import { getSystemErrorMap } from "node:util";
 import {
   type Document,
   isMap,
@@ -13,7 +11,8 @@ import {
 } from "yaml";
 import type { z } from "zod";
 import { type Finding, findingsOf, type KeyPath } from "../../mind/index.ts";
-import { byPlace, type Place, type Problem, problemOf, type Reading, refused } from "./problem.ts";
+import { byPlace, type Place, type Problem, type Reading, refused } from "./problem.ts";
+import { readPlainText, readText } from "./text-file.ts";
 
 export type YamlFile = {
   /** The parsed value, or null if the file contains only comments. */
@@ -25,6 +24,12 @@ type Parsed = Reading<{ readonly yaml: YamlFile }>;
 
 export const readYaml = (file: string): Parsed => {
   const read = readText(file);
+  return read.ok ? parseYaml(file, read.text) : read;
+};
+
+/** Reads a file of a folder that somebody else may have made. */
+export const readPlainYaml = (file: string): Parsed => {
+  const read = readPlainText(file);
   return read.ok ? parseYaml(file, read.text) : read;
 };
 
@@ -166,32 +171,4 @@ const nameOf = (key: unknown): string => String(isScalar(key) ? key.value : key)
 const startOf = (node: unknown): number | null => {
   const [start, end] = (isNode(node) ? node.range : null) ?? [0, 0];
   return start === end ? null : start;
-};
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
-const TEXT_BYTES_MAX = 4 * 1024 * 1024;
-
-/** Reads a file of UTF-8 text. Refuses a file of more than 4 MiB. */
-export const readText = (file: string): Reading<{ readonly text: string }> => {
-  try {
-    // The size is checked again after reading, because pipes and devices report a size of 0.
-    const size = statSync(file).size;
-    const bytes = size > TEXT_BYTES_MAX ? null : readFileSync(file);
-    if (bytes !== null && bytes.length <= TEXT_BYTES_MAX) {
-      return { ok: true, text: UTF8.decode(bytes) };
-    }
-    const message = `has ${bytes?.length ?? size} bytes; the maximum is ${TEXT_BYTES_MAX}`;
-    return refused(problemOf(file, message));
-  } catch (error) {
-    return refused(problemOf(file, `cannot be read: ${reasonOf(error)}`));
-  }
-};
-
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  if ("code" in error && error.code === "EISDIR") return "it is a folder; name a file in it";
-  if ("errno" in error && typeof error.errno === "number") {
-    return getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
-  }
-  return "it is not UTF-8 text";
 };

@@ -1,3 +1,4 @@
+import type { Id } from "../../kernel/index.ts";
 import type { ModuleHost } from "../../mind/index.ts";
 import type { Environment, Recording } from "../../model/index.ts";
 import type { MindEvent } from "../../tools/index.ts";
@@ -40,6 +41,13 @@ type Prepared = RunHost & {
   readonly schedule: ScheduleRequest;
   /** True if a person watches or controls the run. `run.clock: auto` is then the wall clock. */
   readonly isWatched?: boolean;
+  /**
+   * Whether a world that somebody else may have made can reach outside of its folder. False: its
+   * agents with code of the host do not think. Undefined: only what the user's own key has signed.
+   */
+  readonly trust?: boolean | undefined;
+  /** What the settings cause that the run takes over from the world that it continues. */
+  readonly keptEffects?: readonly string[];
 };
 
 /** A run in a new folder: of a new world, or of the world in a checkpoint. */
@@ -73,6 +81,8 @@ export type RunPlan = Prepared & {
   readonly personas: readonly Persona[];
   /** Runs the modules of the user. The runner closes it at the end of the run. */
   readonly modules: ModuleHost;
+  /** The agents whose minds are off, because their code is not trusted. */
+  readonly off: ReadonlySet<Id>;
   /** The run time at which to stop. This time is the horizon or earlier. */
   readonly stopAtMs: number;
 };

@@ -35,6 +35,7 @@ import { runPaths } from "../files/run-files.ts";
 import { modulesOf } from "../files/run-modules.ts";
 import { HealthWatch } from "../health/health-watch.ts";
 import { described, installMechanisms } from "../mechanisms/install-mechanisms.ts";
+import type { RunMindParts } from "../minds/kinds.ts";
 import { applyChange, createAgents, newcomersOf } from "../persona/newcomers.ts";
 import { physicsWith, planSchedule, scheduleOf, unreached } from "../schedule/plan.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
@@ -107,7 +108,8 @@ export class SimulationRunner {
     this.#fromMs = atMs;
     this.journal = journal;
     this.lastSeqBefore = journal.head().seq;
-    this.clock = config.run.clock === "virtual" ? new VirtualClock(atMs) : wallClock(atMs);
+    this.clock =
+      config.run.clock === "virtual" ? new VirtualClock(atMs) : wallClock(atMs, plan.stopAtMs);
     this.#sandbox = sandboxFor(this.#physics);
     this.#stopRule = stopRuleFor(config.run.max_actions, journal);
     this.world = new World({
@@ -153,7 +155,7 @@ export class SimulationRunner {
       {},
       ...[...this.#features.values()].map((feature) => feature.sources),
     );
-    this.#minds = new AgentMinds(world, {
+    const mindParts: RunMindParts = {
       ...mindTimes(config),
       physics,
       sandbox: this.#sandbox,
@@ -168,7 +170,8 @@ export class SimulationRunner {
       llm: this.#models.parts,
       onMindEvent: plan.onMindEvent ?? null,
       note: (text) => plan.note?.(text),
-    });
+    };
+    this.#minds = new AgentMinds(world, mindParts, plan.off);
     this.#operator.onPace(() => {
       for (const feature of this.#features.values()) feature.onPace?.();
     });

@@ -9,7 +9,7 @@ import {
   Journal,
   runHolder,
 } from "../../world/index.ts";
-import { checkYaml, RunFailure, readYaml, showProblem } from "../config/index.ts";
+import { checkYaml, RunFailure, readPlainYaml, showProblem } from "../config/index.ts";
 import { runFileSchema, runPaths } from "./run-files.ts";
 
 export type RunStatus = "running" | "finished" | "stopped" | "failed" | "interrupted";
@@ -60,7 +60,7 @@ export const readRun = (folder: string): RunRead => {
   if (!existsSync(file))
     return failed(`${folder} has no run.json; delete the folder if its run never started`);
   // Reads JSON as YAML, because the YAML reader reports the line of an error.
-  const parsed = readYaml(file);
+  const parsed = readPlainYaml(file);
   const checked = parsed.ok ? checkYaml(parsed.yaml, runFileSchema) : parsed;
   if (!checked.ok) return failed(checked.problems.slice(0, 1).map(showProblem).join(""));
   const { run_id, started_at, from_s, duration_s, events, parent, parent_seq } = checked.value;

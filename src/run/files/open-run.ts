@@ -8,12 +8,12 @@ import {
   positionOf,
   readCheckpoint,
 } from "../../world/index.ts";
-import { type Config, RunFailure, readText, showProblem } from "../config/index.ts";
+import { type Config, RunFailure, readPlainText, showProblem } from "../config/index.ts";
 import { findRun, isFile, RUNS_FOLDER, readRun } from "./find-run.ts";
 import { runPaths } from "./run-files.ts";
 
 export const savedConfig = (folder: string): string => {
-  const read = readText(runPaths(folder).config);
+  const read = readPlainText(runPaths(folder).config);
   if (!read.ok) throw new RunFailure(read.problems.map(showProblem), false);
   return read.text;
 };

@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -12,7 +11,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { errorMessage, jsonIn } from "../../kernel/index.ts";
 import { errorCode, isCheckpointName, makeFolders, RunLock, whyNot } from "../../world/index.ts";
-import { type Config, renderConfig } from "../config/index.ts";
+import { type Config, readPlainText, renderConfig } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import { writeModule } from "./run-modules.ts";
 
@@ -23,6 +22,9 @@ export type RunDirectory = {
   readonly lock: RunLock;
 };
 
+/** The name of the copy of a library of programs, in the folder of a run and in its settings. */
+export const LIBRARY = "library";
+
 export const runPaths = (folder: string) => ({
   journal: join(folder, "journal.db"),
   /** The resolved configuration. */
@@ -31,6 +33,8 @@ export const runPaths = (folder: string) => ({
   run: join(folder, "run.json"),
   /** The address of the control channel, while a process runs the simulation with one. */
   control: join(folder, "control.json"),
+  /** What the user of this machine lets the run cause outside of its folder, signed. */
+  trust: join(folder, "trust.json"),
   /** The tokens of the seats. Only the user of the run can read this file. */
   seats: join(folder, "seats.json"),
   /** The folder with copies of the personas that the run started with. */
@@ -38,7 +42,7 @@ export const runPaths = (folder: string) => ({
   /** The folder with copies of the modules of the run: minds and plugins. */
   modules: join(folder, "modules"),
   /** The folder with a copy of the programs of `policy.library`. */
-  library: join(folder, "library"),
+  library: join(folder, LIBRARY),
 });
 
 /** The beginnings of the names of all files and folders that a run makes in its folder. */
@@ -49,10 +53,11 @@ const OWN_NAMES = [
   "run.lock",
   "control.json",
   "seats.json",
+  "trust.json",
   "memory.db",
   "mem0",
 ];
-const OWN_FOLDERS = ["agents", "modules", "library"];
+const OWN_FOLDERS = ["agents", "modules", LIBRARY, "turns"];
 
 /** True for the name of a file or a folder that a run makes in its folder. */
 export const isOfRun = (name: string): boolean =>
@@ -80,6 +85,8 @@ export type LaunchFailure = {
   readonly ok: false;
   readonly problems: readonly string[];
   readonly isUsersMistake: boolean;
+  /** What the run would cause outside of its folder, if it lacks the user's trust for it. */
+  readonly untrusted?: readonly string[];
 };
 
 export const failed = (problem: string): LaunchFailure => {
@@ -215,8 +222,8 @@ export const writeControlFile = (folder: string, control: ControlFile): string |
 /** Returns null if the file is missing or unreadable. */
 export const readControlFile = (folder: string): ControlFile | null => {
   try {
-    const text = readFileSync(runPaths(folder).control, "utf8");
-    return controlFileSchema.safeParse(jsonIn(text)).data ?? null;
+    const read = readPlainText(runPaths(folder).control);
+    return read.ok ? (controlFileSchema.safeParse(jsonIn(read.text)).data ?? null) : null;
   } catch {
     return null;
   }
@@ -226,7 +233,9 @@ export const readControlFile = (folder: string): ControlFile | null => {
 export const replaceFile = (path: string, text: string, mode = 0o666): string | null => {
   const draft = `${path}.new`;
   try {
-    writeFileSync(draft, text, { mode });
+    // What a killed process has left, or a link that somebody else has put there.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { mode, flag: "wx" });
     renameSync(draft, path);
     return null;
   } catch (error) {

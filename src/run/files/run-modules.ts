@@ -1,5 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { isObject, jsonIn, must, type State } from "../../kernel/index.ts";
 import {
   type MindParts,
@@ -11,7 +20,7 @@ import {
 } from "../../mind/index.ts";
 import { readAgent } from "../minds/agent-config.ts";
 import { agentContents } from "../minds/agent-contents.ts";
-import type { Persona, PersonaModule } from "../persona/persona.ts";
+import type { PersonaModule } from "../persona/persona.ts";
 
 /** The modules that a run needs, by name, each with the first agent that needs it. */
 export type ModuleNeeds = ReadonlyMap<
@@ -19,10 +28,9 @@ export type ModuleNeeds = ReadonlyMap<
   { readonly agent: string; readonly role: ModuleRole }
 >;
 
-/** The modules of the agents of a world. Omits the agents that `personas` replace. */
-export const modulesIn = (state: State, personas: readonly Persona[]): ModuleNeeds => {
-  const replaced = new Set(personas.map(({ id }) => id));
-  const contents = agentContents(state).filter(({ id }) => !replaced.has(id));
+/** The modules of the agents of a world, without those of `omitted` agents. */
+export const modulesIn = (state: State, omitted: ReadonlySet<string>): ModuleNeeds => {
+  const contents = agentContents(state).filter(({ id }) => !omitted.has(id));
   return needsOf(contents.map(({ id, content }) => ({ id, content })));
 };
 
@@ -66,12 +74,29 @@ export const copyModules = (from: string, to: string, needs: ModuleNeeds): void 
   }
 };
 
-/** The main file of the copy of a module. Null if the copy is missing. */
+/** A hash of all files below a folder, or null if it is missing or has something else in it. */
+export const hashOfFolder = (folder: string): string | null => {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
+    const file = join(folder, name);
+    const found = lstatSync(file);
+    hash.update(`${JSON.stringify(name)}\n`);
+    if (found.isDirectory()) continue;
+    if (!found.isFile()) return null;
+    hash.update(createHash("sha256").update(readFileSync(file)).digest());
+  }
+  return hash.digest("hex");
+};
+
+/** The main file of the copy of a module. Null if the copy is missing, or not as a run writes it. */
 const mainFileOf = (copies: string, name: string): string | null => {
   const copy = join(copies, name);
+  if (hashOfFolder(copy) === null) return null;
   const about = join(copy, PACKAGE);
   const read = existsSync(about) ? jsonIn(readFileSync(about, "utf8")) : null;
-  return isObject(read) && typeof read.main === "string" ? join(copy, read.main) : null;
+  const main = isObject(read) && typeof read.main === "string" ? join(copy, read.main) : "";
+  return main.startsWith(join(copy, FILES) + sep) ? main : null;
 };
 
 type Search = {

@@ -1,9 +1,10 @@
 import { basename } from "node:path";
-import type { State } from "../../kernel/index.ts";
+import type { Id, State } from "../../kernel/index.ts";
 import { type ModuleHost, ModuleThread } from "../../mind/index.ts";
+import { printable } from "../../text/index.ts";
 import { type Ancestor, checkpointFolder, RunLock } from "../../world/index.ts";
 import { callsProviders, modelUsersIn } from "../agents/model-users.ts";
-import { msOf } from "../config/index.ts";
+import { msOf, settingEffects } from "../config/index.ts";
 import type { ControlServer } from "../control/control-server.ts";
 import type {
   ClockKind,
@@ -25,6 +26,7 @@ import {
   failed,
   holdsCheckpoints,
   type LaunchFailure,
+  LIBRARY,
   makeRunDirectory,
   missingLibrary,
   type RunDirectory,
@@ -45,6 +47,8 @@ import { changedFrom } from "../files/run-settings.ts";
 import { asksModels } from "../minds/kinds.ts";
 import { kindNotes, pythonNotes } from "../persona/host-programs.ts";
 import type { Persona } from "../persona/persona.ts";
+import { agentEffects } from "../trust/effects.ts";
+import { signEffects, trustedEffects } from "../trust/signature.ts";
 import { type Candidate, requestProblems } from "./checks.ts";
 import { chooseClock } from "./clock-choice.ts";
 
@@ -94,10 +98,17 @@ export class Launch {
     const { stopAtMs } = candidate;
     const config = withOwnLibrary(candidate.config);
     const all = [...personas, ...candidate.later];
+    const trust = trustIn(run, run.sourceFolder ?? null, state, name);
+    if (!trust.ok) return trust;
     const made = makeRunDirectory({ ...run, config, personas: all });
     if (!made.ok) return made;
     const { directory } = made;
-    const started = startIn(directory.folder, { ...run, config, stopAtMs }, all, state);
+    const started = startIn(
+      directory.folder,
+      { ...run, config, stopAtMs, off: trust.off },
+      all,
+      state,
+    );
     if (!started.ok) {
       discard(directory.folder);
       return started;
@@ -123,6 +134,7 @@ export class Launch {
   static #recorded(parts: LaunchParts): Launched {
     const launch = new Launch(parts);
     const problem = launch.#record("running", null);
+    launch.#sign();
     return problem === null ? { ok: true, launch } : failed(problem);
   }
 
@@ -169,6 +181,17 @@ export class Launch {
     this.runner.abandon();
     this.directory.lock.release();
     if (this.isNew) discard(this.directory.folder);
+  }
+
+  /** Signs what the run causes: the user who starts it lets it. */
+  #sign(): void {
+    const { config, env, off, note } = this.#plan;
+    const { folder } = this.directory;
+    const agents = agentEffects(this.runner.world.state, runPaths(folder).modules)
+      .filter(({ agent }) => !off.has(agent))
+      .map(({ effect }) => effect);
+    const problem = signEffects(folder, [...settingEffects(config), ...agents], env);
+    if (problem !== null) note?.(`\`sim resume\` will need --trust: ${problem}`);
   }
 
   /** Writes `run.json`. Returns why the file could not be written, or null on success. */
@@ -262,7 +285,7 @@ const candidateOf = (
 const withOwnLibrary = (config: SettledConfig): SettledConfig =>
   config.policy.library === null
     ? config
-    : { ...config, policy: { ...config.policy, library: "library" } };
+    : { ...config, policy: { ...config.policy, library: LIBRARY } };
 
 /** The folder of the programs that the policies of a run write. */
 const programsOf = (folder: string, { config, programsFolder }: PreparedRun): string =>
@@ -278,6 +301,43 @@ const earlierCheckpoints = ({ config, checkpoints, runId }: NewRun): string | nu
   return `${folder} holds checkpoints of an earlier run with this name; ${fix}`;
 };
 
+type Trusting = { readonly ok: true; readonly off: ReadonlySet<Id> } | LaunchFailure;
+
+/**
+ * Which agents of a continued world may not think, or what the user must be asked first.
+ * @param folder the folder of the run that has saved the world, or null if it is not known.
+ */
+const trustIn = (
+  { trust, env, keptEffects = [], ...run }: PreparedRun,
+  folder: string | null,
+  state: State | null,
+  name: string,
+): Trusting => {
+  if (state === null || trust === true) return { ok: true, off: new Set() };
+  const brought = new Set("personas" in run ? run.personas.map(({ id }) => id) : []);
+  const modules = runPaths(folder ?? "").modules;
+  const agents = agentEffects(state, modules).filter(({ agent }) => !brought.has(agent));
+  if (trust === false) return { ok: true, off: new Set(agents.map(({ agent }) => agent)) };
+  const trusted = folder === null ? new Set() : trustedEffects(folder, env);
+  const untrusted = [...keptEffects, ...agents.map(({ effect }) => effect)].filter(
+    (effect) => !trusted.has(effect),
+  );
+  if (untrusted.length === 0) return { ok: true, off: new Set() };
+  return { ...usersMistake(...untrustedLines(name, untrusted)), untrusted };
+};
+
+const EFFECTS_SHOWN = 20;
+
+const untrustedLines = (name: string, effects: readonly string[]): readonly string[] => {
+  const more = effects.length - EFFECTS_SHOWN;
+  return [
+    `${name} was not made by you on this machine, and reaches outside of its folder:`,
+    ...effects.slice(0, EFFECTS_SHOWN).map((effect) => `  it ${printable(effect)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    "--trust lets it do all of this; --no-trust continues it without these parts",
+  ];
+};
+
 type Ready =
   | { readonly ok: true; readonly runner: SimulationRunner; readonly plan: RunPlan }
   | LaunchFailure;
@@ -285,14 +345,15 @@ type Ready =
 /** @param state the state of the checkpoint `run.from`, or null if there is no checkpoint. */
 const startIn = (
   folder: string,
-  run: NewRun & Pick<RunPlan, "config" | "stopAtMs">,
+  run: NewRun & Pick<RunPlan, "config" | "stopAtMs" | "off">,
   personas: readonly Persona[],
   state: State | null,
 ): Ready => {
   const { from, config } = run;
   const earlier = earlierCheckpoints(run);
   if (earlier !== null) return usersMistake(earlier);
-  const kept: ModuleNeeds = state === null ? new Map() : modulesIn(state, personas);
+  const omitted = new Set<string>([...personas.map(({ id }) => id), ...run.off]);
+  const kept: ModuleNeeds = state === null ? new Map() : modulesIn(state, omitted);
   const source = run.sourceFolder ?? folder;
   copyModules(runPaths(source).modules, runPaths(folder).modules, kept);
   const needs = new Map([...needsOf(personas), ...kept]);
@@ -334,11 +395,12 @@ const resumeIn = (folder: string, run: ResumedRun): Ready => {
   const { candidate } = candidateOf(run, [], continued, atMs);
   const { config, stopAtMs } = candidate;
   const problems = requestProblems(candidate);
-  const needs = modulesIn(state, []);
-  const loaded =
-    problems.length > 0
-      ? usersMistake(...problems)
-      : loadedModules(folder, needs, folder, config.timeouts.module_s);
+  const trust =
+    problems.length > 0 ? usersMistake(...problems) : trustIn(run, folder, state, folder);
+  const off = trust.ok ? trust.off : new Set<Id>();
+  const loaded = trust.ok
+    ? loadedModules(folder, modulesIn(state, off), folder, config.timeouts.module_s)
+    : trust;
   if (!loaded.ok) {
     journal.close();
     return loaded;
@@ -351,7 +413,8 @@ const resumeIn = (folder: string, run: ResumedRun): Ready => {
     return failed(unwritten);
   }
   const programs = programsOf(folder, run);
-  const plan = { ...run, config, stopAtMs, programsFolder: programs, personas: [], modules };
+  const own = { config, stopAtMs, programsFolder: programs, personas: [], modules, off };
+  const plan = { ...run, ...own };
   return runnerFor(plan, point);
 };
 

@@ -11,6 +11,7 @@ import {
   programsFolder,
   RunFailure,
   SHIPPED,
+  settingEffects,
   showProblem,
 } from "../config/index.ts";
 import type { NewRun, PreparedRun, ResumedRun, RunHost } from "../core/run-plan.ts";
@@ -22,7 +23,7 @@ import {
   type Source,
   savedConfig,
 } from "../files/open-run.ts";
-import { missingLibrary, newRunId, runPaths } from "../files/run-files.ts";
+import { LIBRARY, missingLibrary, newRunId, runPaths } from "../files/run-files.ts";
 import { ineffectiveSettings } from "../files/run-settings.ts";
 import type { Persona } from "../persona/persona.ts";
 import { readSchedule } from "../schedule/read-schedule.ts";
@@ -98,7 +99,8 @@ const prepareFork = (
   if (request.only !== undefined && request.agents === undefined) {
     throw new RunFailure("--only selects agents from --agents; give --agents too, or omit --only");
   }
-  const kept = { origin: `the configuration of ${from.run.id}`, text: from.config };
+  const origin = `the configuration of ${from.run.id}`;
+  const kept = { origin, text: from.config, isForeign: request.trust === false };
   const { durationS, ...others } = request;
   // The clock of the source overrides that of a configuration file.
   const setsClock =
@@ -107,8 +109,7 @@ const prepareFork = (
   const clock = { key: "run.clock", value: from.run.clock, origin: "the source" };
   const settings = [...(setsClock ? [] : [clock]), ...(request.settings ?? [])];
   const asked = { ...others, settings };
-  const own = withSourceLibrary(openedFrom(asked, { kept }), kept.origin, sourceFolder);
-  const opened = earlier === null ? withoutKeptPython(own, kept.origin) : own;
+  const opened = withSourceLibrary(openedFrom(asked, { kept }), kept.origin, sourceFolder);
   const only = request.only === undefined ? [] : opened.config.agents.only;
   const brings = request.agents !== undefined;
   const personas = brings ? personasFor(opened, only, host.note) : [];
@@ -125,6 +126,7 @@ const prepareFork = (
     from,
     earlier,
     sourceFolder,
+    keptEffects: keptEffects(opened, kept.origin),
     replay: replayOf(request, from, recorded),
   };
   // `before` lacks only the configuration file and `--set`, so only these can cause a warning.
@@ -135,7 +137,8 @@ const prepareFork = (
 
 const prepareResume = (name: string, request: RunRequest, host: RunHost): ReadRequest => {
   const folder = findRun(name, request.out);
-  const kept = { origin: runPaths(folder).config, text: savedConfig(folder) };
+  const origin = runPaths(folder).config;
+  const kept = { origin, text: savedConfig(folder), isForeign: request.trust === false };
   const { durationS, ...others } = request;
   const loaded = openedFrom(others, { kept });
   const opened = withSourceLibrary(loaded, kept.origin, folder);
@@ -149,6 +152,7 @@ const prepareResume = (name: string, request: RunRequest, host: RunHost): ReadRe
     schedule: planned.schedule,
     additionalS: durationS ?? null,
     folder,
+    keptEffects: keptEffects(loaded, kept.origin),
     ...(read.ok
       ? {
           labels: read.record.labels,
@@ -170,6 +174,7 @@ const commonOf = (request: RunRequest, host: RunHost, config: Config) => ({
   stopAfterS: request.stopAfterS ?? null,
   startedAt: new Date(),
   replay: null,
+  trust: request.trust,
   isWatched: request.isWatched ?? false,
   checkpoints: resolve(checkpointsIn(request.out, config)),
 });
@@ -221,17 +226,18 @@ const withSourceLibrary = (opened: OpenConfig, kept: string, folder: string): Op
   const { config, origins } = opened;
   const { library } = config.policy;
   if (library === null || origins.get("policy.library") !== kept) return opened;
+  if (library !== LIBRARY) {
+    throw new RunFailure(`${kept}: \`policy.library\` must be ${LIBRARY}, the run's own copy`);
+  }
   const missing = missingLibrary(folder);
   if (missing !== null) throw new RunFailure(missing);
   const policy = { ...config.policy, library: join(folder, library) };
   return { ...opened, config: { ...config, policy } };
 };
 
-/** A checkpoint file may come from others, so it cannot allow code outside the sandbox. */
-const withoutKeptPython = (opened: OpenConfig, kept: string): OpenConfig =>
-  opened.origins.get("tools.python") === kept
-    ? { ...opened, config: { ...opened.config, tools: { python: false } } }
-    : opened;
+/** What the settings cause that come from the world that the run continues. */
+const keptEffects = ({ config, origins }: OpenConfig, kept: string): readonly string[] =>
+  settingEffects(config, (key) => origins.get(key) === kept);
 
 /** The recording to replay. Calls outside of it fail, so no API key is needed, or ask the model. */
 const replayOf = (

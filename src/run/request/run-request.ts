@@ -66,6 +66,11 @@ export const runRequest = z.strictObject({
       otherwise: z.enum(["fail", "ask"]),
     })
     .optional(),
+  /**
+   * Whether a world of somebody else can reach outside of its folder: run programs and modules, send
+   * requests, read variables. False leaves those parts out. Without it, such a run is refused.
+   */
+  trust: z.boolean().optional(),
   /** True if a person watches or controls the run. `run.clock: auto` is then the wall clock. */
   isWatched: z.boolean().optional(),
 });

@@ -1,9 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
 import { jsonIn } from "../../kernel/index.ts";
-import { type ControlFailure, refusal, replaceFile, runPaths } from "../../run/index.ts";
+import {
+  type ControlFailure,
+  readPlainText,
+  refusal,
+  replaceFile,
+  runPaths,
+} from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
 
 /** The token of each seat by the id of its agent. */
@@ -16,12 +21,8 @@ export const writeTokens = (folder: string, tokens: SeatTokens): string | null =
 
 /** The tokens in `seats.json`. None if the file is missing or unreadable. */
 export const readTokens = (folder: string): SeatTokens => {
-  try {
-    const text = readFileSync(runPaths(folder).seats, "utf8");
-    return tokensSchema.safeParse(jsonIn(text)).data ?? {};
-  } catch {
-    return {};
-  }
+  const read = readPlainText(runPaths(folder).seats);
+  return read.ok ? (tokensSchema.safeParse(jsonIn(read.text)).data ?? {}) : {};
 };
 
 /** The token of a seat of the run in `folder`, or which seats the run has. */

@@ -35,7 +35,11 @@ const DIGEST = is.checked<string>(
   "a SHA-256 in hex",
   (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value),
 );
-const RUN_ID = chars(1, 255);
+/** The name of a folder, and no path. */
+const RUN_ID = is.checked<string>(
+  "the name of a run",
+  (value) => typeof value === "string" && /^(?!\.{1,2}$)[^/\\\0]{1,255}$/.test(value),
+);
 const ANCESTRY = is.list(is.record({ run_id: RUN_ID, seq: COUNT }));
 
 /** A thought in progress, and the view of the world at its start. */

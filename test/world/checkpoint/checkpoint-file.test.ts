@@ -296,7 +296,7 @@ describe("an invalid checkpoint", () => {
     [
       "an ancestor without an id",
       edited({ run: { id: "r", seed: 1, clock: "virtual", ancestry: [{ run_id: "", seq: 1 }] } }),
-      /is not a checkpoint: run\.ancestry\[0\]\.run_id is not text/,
+      /is not a checkpoint: run\.ancestry\[0\]\.run_id is not the name of a run/,
     ],
     ["a configuration that is too long", edited({ config: "x".repeat(2e6) }), /config/],
     ["no state", edited({ state: undefined }), /state was changed/],

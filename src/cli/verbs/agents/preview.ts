@@ -3,12 +3,12 @@ import {
   configFrom,
   type FirstPrompt,
   firstPrompts,
+  keptConfig,
   openRun,
   type Persona,
   pastPrompt,
   personaSource,
   RUNS_FOLDER,
-  savedConfig,
   showProblem,
   surveyPersonas,
 } from "../../../run/index.ts";
@@ -25,13 +25,13 @@ import {
   RUN_HELP,
 } from "../../core/flags.ts";
 import type { Output } from "../../core/output.ts";
-import { type Register, withExamples } from "../../core/shell.ts";
+import { type Register, type Shell, withExamples } from "../../core/shell.ts";
 import type { AgentsFlags } from "./personas.ts";
 
 type Flags = AgentsFlags &
   ConfigFlags & { readonly out: string; readonly run?: string; readonly at?: Moment };
 
-export const registerPreview: Register = (command, { output }) => {
+export const registerPreview: Register = (command, shell) => {
   const shape = "{ id, mind, settings, sections: [{ name, tokens, text }], prompt, tokens }";
   command
     .argument("<name>", "id of a persona, or with --run of an agent")
@@ -51,8 +51,8 @@ export const registerPreview: Register = (command, { output }) => {
     const found =
       flags.run === undefined
         ? await firstPreview(name, flags)
-        : await pastPreview(flags.run, { ...flags, name }, output);
-    print(found, flags.json === true, output);
+        : await pastPreview(flags.run, { ...flags, name }, shell);
+    print(found, flags.json === true, shell.output);
   });
 };
 
@@ -94,7 +94,7 @@ const firstPreview = async (name: string, flags: Flags): Promise<Preview> => {
 const pastPreview = async (
   run: string,
   flags: Flags & { readonly name: string },
-  output: Output,
+  { output, env }: Shell,
 ): Promise<Preview> => {
   const { name: agent, out, at = null, config: file, set, agents } = flags;
   const unused = [
@@ -106,10 +106,9 @@ const pastPreview = async (
     throw new CliError(`--run uses the configuration of the run; omit ${unused.join(" and ")}`);
   }
   const { folder, journal } = openRun(run, out);
-  const kept = { origin: `the configuration of ${run}`, text: savedConfig(folder) };
-  const { config } = configFrom({ kept, file: null, sets: [], flags: [] });
+  const { config } = configFrom({ kept: keptConfig(folder, env), file: null, sets: [], flags: [] });
   const warn = (text: string): void => output.note(`note: ${text}`);
-  const read = await pastPrompt(journal, { agent, folder, at, config, warn });
+  const read = await pastPrompt(journal, { agent, folder, at, config, env, warn });
   journal.close();
   if (!read.ok) throw new CliError(read.problem);
   const { position, past } = read;

@@ -1,0 +1,49 @@
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { getSystemErrorMap } from "node:util";
+import { problemOf, type Reading, refused } from "./problem.ts";
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const TEXT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Reads a file of UTF-8 text. Refuses a file of more than 4 MiB. */
+export const readText = (file: string): Reading<{ readonly text: string }> => {
+  try {
+    // The size is checked again after reading, because pipes and devices report a size of 0.
+    const size = statSync(file).size;
+    const bytes = size > TEXT_BYTES_MAX ? null : readFileSync(file);
+    if (bytes !== null && bytes.length <= TEXT_BYTES_MAX) {
+      return { ok: true, text: UTF8.decode(bytes) };
+    }
+    const message = `has ${bytes?.length ?? size} bytes; the maximum is ${TEXT_BYTES_MAX}`;
+    return refused(problemOf(file, message));
+  } catch (error) {
+    return refused(problemOf(file, `cannot be read: ${reasonOf(error)}`));
+  }
+};
+
+/** What is at a path, if it is not a regular file. Null for a regular file. */
+export const notPlain = (path: string): string | null => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return "is missing";
+  if (found.isFile()) return null;
+  if (found.isSymbolicLink()) return "is a link; replace it with the file itself";
+  return found.isDirectory() ? "is a folder" : "is a pipe or a device; remove it";
+};
+
+/**
+ * Reads a file of a folder that somebody else may have made. Links, pipes and devices are refused:
+ * nothing outside of the folder is read, and nothing waits.
+ */
+export const readPlainText = (file: string): Reading<{ readonly text: string }> => {
+  const other = notPlain(file);
+  return other === null ? readText(file) : refused(problemOf(file, other));
+};
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && error.code === "EISDIR") return "it is a folder; name a file in it";
+  if ("errno" in error && typeof error.errno === "number") {
+    return getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
+  }
+  return "it is not UTF-8 text";
+};
