@@ -53,7 +53,7 @@ const EVENT_KIND: Recipe = {
     "src/kernel/mint/events.ts": [
       [
         "export const MINT_EVENTS = {\n",
-        `  task_praised: row<{ task: string }>({
+        `  task_praised: row<{ task: string; words: string }>({
     about: "the world praised a new task",
     facts: ({ task }) => ({ target: task }),
   }),
@@ -61,22 +61,30 @@ const EVENT_KIND: Recipe = {
       ],
     ],
     "src/kernel/mint/tasks.ts": [
-      ["return accept([posted", ', { at_ms, principal: null, kind: "task_praised", task }'],
+      [
+        "return accept([posted",
+        ', { at_ms, principal: null, kind: "task_praised", task, words: description }',
+      ],
     ],
     "src/figures/describe/event-descriptions.ts": [
       [
         "const DESCRIPTIONS: Descriptions = {\n",
-        '  task_praised: { says: ({ task }) => "The world praised " + task },\n',
+        `  task_praised: {
+    says: ({ task }) => "The world praised " + task,
+    redact: { task: "none", words: content(LEFT_OUT) },
+  },
+`,
       ],
     ],
   },
   check: `
     import * as kernel from "./src/kernel/index.ts";
-    import { eventSentence } from "./src/figures/index.ts";
-    const event = { at_ms: 0, principal: null, kind: "task_praised", task: "adding" };
+    import { eventSentence, redactionOf } from "./src/figures/index.ts";
+    const event = { at_ms: 0, principal: null, kind: "task_praised", task: "adding", words: "good" };
     const row = { seq: 1, atMs: 0, kind: event.kind, principal: null, body: JSON.stringify(event) };
-    console.log(kernel.EVENTS.task_praised.facts(event).target, eventSentence(row));`,
-  prints: "adding The world praised adding",
+    console.log(kernel.EVENTS.task_praised.facts(event).target, eventSentence(row));
+    console.log(redactionOf("task_praised", "content")(event).words);`,
+  prints: "adding The world praised adding\n[left out]",
 };
 
 const GENESIS_CONTRACT: Recipe = {

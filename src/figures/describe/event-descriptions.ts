@@ -12,13 +12,16 @@ import { type FlowKind, flowKindOf } from "../../run/index.ts";
 import { counted, exactTimeText, listed, shortened, whole } from "../../text/index.ts";
 import { decodeEvent, isRunEvent, type JournalRow, runEventBody } from "../../world/index.ts";
 import {
+  content,
   LEFT_OUT,
   type Redact,
+  type Redacted,
+  redactedAction,
   redactedDecision,
-  redactedEntry,
+  redactedEntries,
   redactedWrite,
-  replacing,
-  withoutActionTexts,
+  redacting,
+  thoughts,
 } from "./redacted-fields.ts";
 
 /** What a moment is about, besides artifacts. */
@@ -57,8 +60,33 @@ export type MarkKind =
 
 export type Landmark = { readonly kind: MarkKind; readonly text: string };
 
+/** Whether a value of this type can hold a text, and not only ids and the words of a list. */
+type CanHoldText<T> = [string] extends [T]
+  ? true
+  : T extends readonly (infer Item)[]
+    ? CanHoldText<Item>
+    : T extends string | number | boolean | null | undefined
+      ? false
+      : string extends keyof T
+        ? true
+        : { [K in keyof T]-?: CanHoldText<T[K]> }[keyof T];
+
+type TextField<E> = {
+  [K in Exclude<keyof E, "kind">]-?: true extends CanHoldText<E[K]> ? K : never;
+}[Exclude<keyof E, "kind">];
+
+/**
+ * What a published copy loses of each field that can hold a text. A kind with such fields must
+ * decide each of them, so that no text is published because nobody thought of it.
+ */
+type Redaction<E> = [TextField<E>] extends [never]
+  ? { readonly redact?: Readonly<Record<string, never>> }
+  : { readonly redact: { readonly [K in TextField<E>]: Redacted } };
+
 /** All that trails, moments, pages and redaction know of a kind of event. */
-type Description<E> = {
+type Description<E> = Said<E> & Redaction<E>;
+
+type Said<E> = {
   /** What happened, in one sentence with all who took part. Texts in it are cut. */
   readonly says: (event: E) => string;
   /** The artifacts that a moment with the event is about. */
@@ -70,8 +98,6 @@ type Description<E> = {
   readonly decision?: (event: E) => { readonly artifact: string | null; readonly says: string };
   /** `isPerson` says whether a person plays an agent. */
   readonly landmark?: (event: E, isPerson: (id: string) => boolean) => Landmark | null;
-  /** What a published copy without thoughts, or without content, loses of the event's fields. */
-  readonly redact?: { readonly thoughts?: Redact; readonly content?: Redact };
 };
 
 type Descriptions = { readonly [K in EventKind]: Description<EventFor<K>> };
@@ -167,16 +193,21 @@ export const threadNarrative = (thread: number): Narrative => ({
   id: String(thread),
 });
 
-const OUTCOME = replacing({ message: LEFT_OUT, result: null });
+/** The fields of an action that has ended. */
+const OUTCOME = {
+  action: "none",
+  target: "none",
+  method: "none",
+  message: content(LEFT_OUT),
+  result: content(null),
+} as const;
 
 const DESCRIPTIONS: Descriptions = {
-  world_created: { says: () => "The world began" },
-  physics_amended: { says: () => "The rules of the world changed" },
+  world_created: { says: () => "The world began", redact: { physics: "none" } },
+  physics_amended: { says: () => "The rules of the world changed", redact: { physics: "none" } },
   schedule_planned: {
     says: ({ entries }) => `The schedule has ${counted(entries.length, "planned change")}`,
-    redact: {
-      content: (body) => ({ ...body, entries: [body.entries ?? []].flat().map(redactedEntry) }),
-    },
+    redact: { entries: content(redactedEntries), settings: "none" },
   },
   schedule_executed: {
     says: ({ change, problem }) =>
@@ -184,6 +215,7 @@ const DESCRIPTIONS: Descriptions = {
         ? `The schedule made its change: ${words(change)}`
         : withText(`The schedule could not make its change (${words(change)})`, problem),
     decision: ({ change }) => ({ artifact: null, says: change }),
+    redact: { change: "none", problem: "none" },
   },
   principal_created: {
     says: ({ id, scrip: amount, llm_budget_micros: micros, parent }) =>
@@ -200,7 +232,7 @@ const DESCRIPTIONS: Descriptions = {
       `${by} ${created ? "created" : "changed"} ${artifact_id} (version ${version}, ` +
       `${whole(size_bytes)} bytes)${owner === by ? "" : `, which ${owner} owns`}`,
     things: ({ artifact_id, fields }) => [artifact_id, ...(fields.depends_on ?? [])],
-    redact: { content: (body) => ({ ...body, fields: redactedWrite(body.fields ?? null) }) },
+    redact: { fields: content(redactedWrite) },
   },
   artifact_read: {
     says: ({ artifact_id, by, price }) =>
@@ -214,7 +246,7 @@ const DESCRIPTIONS: Descriptions = {
   artifact_state_changed: {
     says: ({ artifact_id, size_bytes }) =>
       `${artifact_id} changed its state (${whole(size_bytes)} bytes)`,
-    redact: { content: replacing({ state: "null" }) },
+    redact: { state: content("null") },
   },
   ownership_transferred: {
     says: ({ artifact_id, from, to }) => `${artifact_id} has a new owner: ${from} → ${to}`,
@@ -236,7 +268,7 @@ const DESCRIPTIONS: Descriptions = {
       `${caller} called ${call(artifact_id, method)}` +
       (price === 0 ? "" : ` and paid ${scrip(price)}${paid_to === null ? "" : ` to ${paid_to}`}`),
     things: ({ artifact_id }) => [artifact_id],
-    redact: { content: replacing({ log: LEFT_OUT, told: [] }) },
+    redact: { method: "none", log: content(LEFT_OUT), told: content([]) },
   },
   invocation_failed: {
     says: ({ artifact_id, method, caller, code, message }) =>
@@ -245,7 +277,7 @@ const DESCRIPTIONS: Descriptions = {
         message,
       ),
     things: ({ artifact_id }) => [artifact_id],
-    redact: { content: replacing({ message: LEFT_OUT, log: LEFT_OUT }) },
+    redact: { method: "none", message: content(LEFT_OUT), log: content(LEFT_OUT) },
   },
 
   scrip_transferred: {
@@ -255,7 +287,7 @@ const DESCRIPTIONS: Descriptions = {
       const { from, to, amount, reason, artifact_id: artifact = null } = event;
       return { kind: flowKindOf(event), from, to, amount, reason, artifact };
     },
-    redact: { content: replacing({ memo: LEFT_OUT }) },
+    redact: { memo: content(LEFT_OUT) },
   },
   scrip_minted: {
     says: ({ to, amount, reason }) => `${scrip(amount)} minted for ${to} ${why(reason)}`,
@@ -263,6 +295,7 @@ const DESCRIPTIONS: Descriptions = {
       const { to, amount, reason } = event;
       return { kind: flowKindOf(event), from: null, to, amount, reason, artifact: null };
     },
+    redact: { reason: "none" },
   },
   scrip_burned: {
     says: ({ from, amount, reason }) => `${scrip(amount)} of ${from} burned ${why(reason)}`,
@@ -270,14 +303,17 @@ const DESCRIPTIONS: Descriptions = {
       const { from, amount, reason } = event;
       return { kind: flowKindOf(event), from, to: null, amount, reason, artifact: null };
     },
+    redact: { reason: "none" },
   },
   scrip_held: {
     says: ({ from, amount, purpose }) =>
       `${from} set ${scrip(amount)} aside for ${purposeText(purpose)}`,
+    redact: { purpose: "none" },
   },
   hold_split: {
     says: ({ hold, amount, purpose }) =>
       `${scrip(amount)} of the hold ${hold} are now for ${purposeText(purpose)}`,
+    redact: { purpose: "none" },
   },
   hold_spent: {
     says: ({ hold, to, amount, reason, artifact_id }) =>
@@ -369,10 +405,12 @@ const DESCRIPTIONS: Descriptions = {
     says: ({ artifact_id, bidder, amount, auction }) =>
       `${bidder} bid ${scrip(amount)} for ${artifact_id} in auction ${auction} of the mint`,
     things: ({ artifact_id }) => [artifact_id],
+    redact: { submission: "none" },
   },
   bid_cancelled: {
     says: ({ artifact_id, submission }) =>
       `The bid ${submission} for ${artifact_id} at the mint was cancelled`,
+    redact: { submission: "none" },
   },
   auction_resolved: {
     says: ({ auction, price, won, lost }) =>
@@ -388,6 +426,7 @@ const DESCRIPTIONS: Descriptions = {
           ? `auction ${auction}: no winner`
           : `auction ${auction}: ${won.length} won, for ${price} scrip each`,
     }),
+    redact: { won: "none", lost: "none", void: "none" },
   },
   artifact_scored: {
     says: ({ artifact_id, score, minted, reason }) =>
@@ -398,16 +437,22 @@ const DESCRIPTIONS: Descriptions = {
     decision: ({ artifact_id: artifact, score, reason }) => {
       return { artifact, says: `score ${score}: ${reason}` };
     },
-    redact: { content: replacing({ memo: null, reason: LEFT_OUT }) },
+    redact: { submission: "none", memo: content(null), reason: content(LEFT_OUT) },
   },
   scoring_failed: {
     says: ({ artifact_id, reason }) => withText(`The mint could not score ${artifact_id}`, reason),
+    redact: { submission: "none", reason: content(LEFT_OUT) },
   },
   task_posted: {
     says: ({ task, poster, reward, description }) =>
       withText(`${poster ?? "The world"} posted ${task} for ${scrip(reward)}`, description),
     narratives: (event) => task(event.task),
-    redact: { content: replacing({ description: LEFT_OUT, public_tests: [], hidden_tests: [] }) },
+    redact: {
+      task: "none",
+      description: content(LEFT_OUT),
+      public_tests: content([]),
+      hidden_tests: content([]),
+    },
   },
   task_solved: {
     says: ({ task, artifact_id, solver, reward }) =>
@@ -415,10 +460,12 @@ const DESCRIPTIONS: Descriptions = {
     things: ({ artifact_id }) => [artifact_id],
     narratives: (event) => task(event.task),
     decision: ({ artifact_id: artifact, task }) => ({ artifact, says: `task ${task}` }),
+    redact: { task: "none" },
   },
   task_withdrawn: {
     says: ({ task }) => `The task ${task} was withdrawn`,
     narratives: (event) => task(event.task),
+    redact: { task: "none" },
   },
 
   action_completed: {
@@ -430,7 +477,7 @@ const DESCRIPTIONS: Descriptions = {
       const text = message.replace(`${call(target ?? "", event.method ?? "")} `, "");
       return isPlain ? `${who(event)} ${done}` : withText(`${who(event)} ${done}`, text);
     },
-    redact: { content: OUTCOME },
+    redact: OUTCOME,
   },
   action_refused: {
     says: (event) => {
@@ -438,15 +485,18 @@ const DESCRIPTIONS: Descriptions = {
       const tried = `${who(event)} tried to ${due}, but it was refused (${words(event.code)})`;
       return withText(tried, event.message);
     },
-    redact: { content: OUTCOME },
+    redact: OUTCOME,
   },
   agent_created: {
     says: ({ id, group }) => `${id} began its life${group === null ? "" : ` in ${group}`}`,
     landmark: ({ id }) => ({ kind: "birth", text: `${id} was created` }),
+    redact: { group: "none", values: "none" },
   },
   agent_state_changed: {
     says: ({ agent, from, to, reason }) =>
       withText(`${agent} is ${words(to)} and was ${words(from)}`, reason),
+    // The kernel has the words for each change.
+    redact: { reason: "none" },
   },
   agent_frozen: {
     says: (event) => withText(`${who(event)} froze`, whyFrozen(event)),
@@ -469,28 +519,32 @@ const DESCRIPTIONS: Descriptions = {
   thought_completed: {
     says: (event) => withText(`${who(event)} decided to ${decided(event.action)}`, event.reasoning),
     redact: {
-      thoughts: replacing({ reasoning: LEFT_OUT, mind: { in: {} } }),
-      content: withoutActionTexts,
+      reasoning: thoughts(LEFT_OUT),
+      mind: thoughts({ in: {} }),
+      action: content(redactedAction),
+      inbox: "none",
     },
   },
   thought_dropped: {
     says: (event) => withText(`A thought of ${who(event)} was dropped`, event.reason),
+    redact: { reason: "none" },
   },
   agent_handed_over: { says: ({ agent, from, to }) => `${agent} has a new owner: ${from} → ${to}` },
   memory_recorded: {
     says: (event) => withText(`${event.artifact_id} remembers`, event.text),
-    redact: { thoughts: replacing({ text: LEFT_OUT }) },
+    redact: { text: thoughts(LEFT_OUT) },
   },
   memory_written: {
     says: ({ artifact_id, bytes }) => `${artifact_id} grew by ${whole(bytes)} bytes`,
   },
   workspace_changed: {
     says: ({ artifact_id, version }) => `The files in ${artifact_id} changed (version ${version})`,
-    redact: { content: replacing({ patch: { in: {} } }) },
+    redact: { patch: content({ in: {} }) },
   },
   memory_refused: {
     says: ({ artifact_id, code, message }) =>
       withText(`${artifact_id} could not remember (${words(code)})`, message),
+    redact: { message: content(LEFT_OUT) },
   },
   agent_bankrupt: {
     says: (event) =>
@@ -506,7 +560,7 @@ const DESCRIPTIONS: Descriptions = {
   thought_failed: {
     says: (event) =>
       withText(`A thought of ${who(event)} failed (${words(event.reason)})`, event.message),
-    redact: { thoughts: replacing({ message: LEFT_OUT, mind: { in: {} } }) },
+    redact: { fault: "none", message: thoughts(LEFT_OUT), mind: thoughts({ in: {} }) },
   },
   message_sent: {
     says: ({ from, to, text, scrip: amount, principal }) =>
@@ -522,7 +576,7 @@ const DESCRIPTIONS: Descriptions = {
         ? { kind: "message", text: `${from} wrote to ${to}` }
         : null;
     },
-    redact: { content: replacing({ text: LEFT_OUT }) },
+    redact: { text: content(LEFT_OUT) },
   },
   messages_read: { says: ({ owner }) => `${owner} read its messages` },
   sender_blocked: { says: ({ owner, sender }) => `${owner} blocked messages of ${sender}` },
@@ -531,7 +585,10 @@ const DESCRIPTIONS: Descriptions = {
     says: ({ agent, contacts }) =>
       `${agent} may write to ${contacts === null ? "all" : names(contacts)}`,
   },
-  review_set: { says: ({ agent }) => `The rules for reviews of ${agent} changed` },
+  review_set: {
+    says: ({ agent }) => `The rules for reviews of ${agent} changed`,
+    redact: { review: "none" },
+  },
   action_proposed: {
     says: (event) =>
       withText(
@@ -539,7 +596,7 @@ const DESCRIPTIONS: Descriptions = {
         event.reasoning,
       ),
     landmark: ({ principal }) => ({ kind: "review", text: `${principal} asked for a review` }),
-    redact: { thoughts: replacing({ reasoning: LEFT_OUT }), content: withoutActionTexts },
+    redact: { reasoning: thoughts(LEFT_OUT), action: content(redactedAction) },
   },
   proposal_decided: {
     says: ({ agent, proposal, decision, decided_by }) =>
@@ -549,7 +606,7 @@ const DESCRIPTIONS: Descriptions = {
         decision.kind === "feedback" ? decision.text : "",
       ),
     landmark: ({ agent }) => ({ kind: "review", text: `an action of ${agent} was reviewed` }),
-    redact: { content: (body) => ({ ...body, decision: redactedDecision(body.decision ?? null) }) },
+    redact: { decision: content(redactedDecision) },
   },
 };
 
@@ -562,12 +619,17 @@ export const descriptionOf = <K extends EventKind>(
   Object.hasOwn(DESCRIPTIONS, event.kind) ? DESCRIPTIONS[event.kind] : undefined;
 
 /** What a published copy loses of the body of an event. */
-export const redactionOf = (kind: string, without: "thoughts" | "content"): Redact | undefined =>
-  Object.hasOwn(DESCRIPTIONS, kind) ? DESCRIPTIONS[kind as EventKind].redact?.[without] : undefined;
+export const redactionOf = (kind: string, without: "thoughts" | "content"): Redact | undefined => {
+  if (!Object.hasOwn(DESCRIPTIONS, kind)) return undefined;
+  const fields: Readonly<Record<string, Redacted>> = DESCRIPTIONS[kind as EventKind].redact ?? {};
+  const decided = Object.values(fields);
+  const isRedacted = decided.some((each) => each !== "none" && each.without === without);
+  return isRedacted ? redacting(fields, without) : undefined;
+};
 
 /** The kinds of events with one of these descriptions. */
 export const kindsWith = (
-  ...parts: readonly Exclude<keyof Description<Event>, "says">[]
+  ...parts: readonly Exclude<keyof Said<Event>, "says">[]
 ): readonly EventKind[] =>
   (Object.keys(DESCRIPTIONS) as EventKind[]).filter((kind) =>
     parts.some((part) => DESCRIPTIONS[kind][part] !== undefined),

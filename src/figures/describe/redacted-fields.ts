@@ -6,6 +6,34 @@ export const LEFT_OUT = "[left out]";
 /** Takes texts out of the fields of an event. Figures, names and times stay. */
 export type Redact = (body: JsonObject) => JsonObject;
 
+/** What a copy without thoughts, or without content, has of a field. `none`: all of it. */
+export type Redacted =
+  | "none"
+  | { readonly without: "thoughts" | "content"; readonly leaves: (value: Json) => Json };
+
+type Left = Json | ((value: Json) => Json);
+
+const leavesOf = (left: Left): ((value: Json) => Json) =>
+  typeof left === "function" ? left : () => left;
+
+/** A field that is a thought. `left`: what stays of it. */
+export const thoughts = (left: Left): Redacted => ({ without: "thoughts", leaves: leavesOf(left) });
+
+/** A field that is content. `left`: what stays of it. */
+export const content = (left: Left): Redacted => ({ without: "content", leaves: leavesOf(left) });
+
+/** Redacts the fields that an event has. */
+export const redacting =
+  (fields: Readonly<Record<string, Redacted>>, without: "thoughts" | "content"): Redact =>
+  (body) =>
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) => {
+        const rule = Object.hasOwn(fields, name) ? fields[name] : "none";
+        const isKept = rule === undefined || rule === "none" || rule.without !== without;
+        return [name, isKept ? value : rule.leaves(value)];
+      }),
+    );
+
 /** Replaces fields that the event has. */
 export const replacing =
   (fields: JsonObject): Redact =>
@@ -17,20 +45,18 @@ export const replacing =
 /** The fields of an action that say what it does, but not with which texts. */
 const SHOWN_OF_ACTION = ["action", "action_type", "artifact_id", "method", "max_price", "price"];
 
-const redactedAction = (action: Json | undefined): Json =>
+export const redactedAction = (action: Json): Json =>
   isObject(action)
     ? Object.fromEntries(Object.entries(action).filter(([name]) => SHOWN_OF_ACTION.includes(name)))
     : null;
 
-export const withoutActionTexts: Redact = (body) => ({
-  ...body,
-  action: redactedAction(body.action),
-});
-
 /** The decision of a reviewer. */
 export const redactedDecision = (decision: Json): Json =>
   isObject(decision)
-    ? replacing({ text: LEFT_OUT })(withoutActionTexts(decision))
+    ? replacing({ text: LEFT_OUT })({
+        ...decision,
+        action: redactedAction(decision.action ?? null),
+      })
     : { kind: "accept" };
 
 const JOINING = replacing({ content: LEFT_OUT, workspace: LEFT_OUT });
@@ -47,9 +73,13 @@ const WRITTEN = replacing({
 /** The fields of an artifact that a write sets. */
 export const redactedWrite = (fields: Json): Json => (isObject(fields) ? WRITTEN(fields) : {});
 
-/** An entry of the schedule. */
-export const redactedEntry = (entry: Json): Json =>
-  isObject(entry) ? { ...entry, change: redactedChange(entry.change ?? null) } : entry;
+/** The entries of the schedule. */
+export const redactedEntries = (entries: Json): Json =>
+  [entries]
+    .flat()
+    .map((entry) =>
+      isObject(entry) ? { ...entry, change: redactedChange(entry.change ?? null) } : entry,
+    );
 
 const redactedChange = (change: Json): Json => {
   if (!isObject(change)) return change;
