@@ -54,6 +54,11 @@ const run = (...args: readonly string[]) => {
   return { done, failed };
 };
 
+const MODELS = [
+  ...["--agents", "agents-llm", "--model", "mock"],
+  ...["--set", "memory.embedder=hashed"],
+];
+
 describe("a population that never heard of mechanisms", () => {
   it("meets every shipped one", () => {
     const files = readdirSync(SHIPPED.mechanisms).filter((file) => file.endsWith(".js"));
@@ -62,14 +67,14 @@ describe("a population that never heard of mechanisms", () => {
   });
 
   it("finds some of them, calls them as their interfaces say, and the world stays consistent", () => {
-    const { done, failed } = run("--agents", "agents-llm", "--model", "mock", "--duration", "180");
+    const { done, failed } = run(...MODELS, "--duration", "120");
     const used = new Set([...done, ...failed].map(({ artifact_id }) => artifact_id));
     expect(used.size).toBeGreaterThanOrEqual(5);
     expect(done.length).toBeGreaterThan(0);
   });
 
   it("calls some of them by chance, if its policies do not look for them", () => {
-    const { done, failed } = run("--duration", "120");
+    const { done, failed } = run("--duration", "60");
     expect(done.length).toBeGreaterThan(0);
     expect(
       new Set([...done, ...failed].map(({ artifact_id }) => artifact_id)).size,

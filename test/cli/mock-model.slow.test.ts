@@ -56,7 +56,7 @@ describe("sim run --model mock", () => {
   });
 
   it("gives the same run for the same seed, and another for another seed", () => {
-    const short = ["--duration", "10"];
+    const short = ["--duration", "5"];
     const [first, again, other] = [
       ranAs("one", ...short),
       ranAs("two", ...short),

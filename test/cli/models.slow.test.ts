@@ -19,7 +19,7 @@ import {
   type SimResult,
   setFlags,
   sim,
-  spawnSim,
+  startSim,
   startSimWith,
 } from "../support/sim.ts";
 
@@ -286,10 +286,11 @@ it("stopping during a call that hangs is clean and has the exit code of the sign
   const folder = emptyFolder();
   writePersonas(join(folder, "agents"), TRADERS);
   const server = await serving(() => faults.hang());
-  const sets = setFlags("llm.timeout_s=600", "timeouts.shutdown_s=600");
+  const patient = ["llm.timeout_s=600", "timeouts.shutdown_s=600"];
+  const sets = setFlags("memory.embedder=hashed", ...patient);
   const flags = ["--clock", "wall", "--duration", "600", "--model", "openai-compatible/tiny"];
   const all = ["run", "--json", ...settingsFor(server), ...sets, ...flags];
-  const running = spawnSim(folder, ...all);
+  const running = startSim(folder, ...all);
   await server.arrived(2);
   running.kill("SIGINT");
   const said = await running.ended;

@@ -6,7 +6,8 @@ import { emptyFolder, jsonOf, setFlags, sim, simWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
 const CODER = "id: coder\nmind: code\ntools: { language: python }\n";
-const QUICK = ["--model", "mock", "--duration", "60", ...setFlags("memory.embedder=hashed")];
+const HASHED = setFlags("memory.embedder=hashed");
+const QUICK = ["--model", "mock", "--duration", "40", ...HASHED];
 
 const lab = (more: Readonly<Record<string, string>> = {}): string =>
   folderWith({ "agents/coder/agent.yaml": CODER, ...more });
@@ -125,7 +126,7 @@ describe.skipIf(!hasPython)("a run that allows Python", () => {
   });
 
   it("lets a person talk with such an agent", () => {
-    const args = ["chat", "coder", "--model", "mock", ...ALLOWED];
+    const args = ["chat", "coder", "--model", "mock", ...HASHED, ...ALLOWED];
     const { code, err } = simWith({ lines: ["Hello"] }, cwd, args);
     expect(code).toBe(0);
     expect(err).toContain(OUTSIDE);

@@ -91,13 +91,14 @@ describe("a decision that fails", () => {
 
   it("is an endless loop, in decide or outside", () => {
     const loops = { m: "export default {\n  decide() {\n    for (;;);\n  },\n};" };
-    const limit = { "config.yaml": "timeouts: { module_s: 1 }\n" };
+    const limit = { "config.yaml": "timeouts: { module_s: 2 }\n" };
     const cwd = labWithMinds(loops, limit);
-    const limitText = "1 s, the limit in timeouts.module_s";
+    const limitText = "2 s, the limit in timeouts.module_s";
+    const once = ["--duration", "1", "--set", "agent.loop.max_consecutive_errors=1"];
     expect(said(cwd)).toEqual([
       `agents/m/mind.ts:2:3: the first decision of m fails: ${ENDLESS.decide} ${limitText}`,
     ]);
-    expect(sim(cwd, ...RUN, "--duration", "1").err).toContain(
+    expect(sim(cwd, ...RUN, ...once).err).toContain(
       `the mind of m failed: mind.ts:2:3: ${ENDLESS.decide} ${limitText}`,
     );
     expect(said(labWithMinds({ m: "for (;;);" }, limit))).toEqual([

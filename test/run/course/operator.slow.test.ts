@@ -12,7 +12,7 @@ import {
 } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const SHORT: RunSetup = { sets: ["run.duration_s=60", "run.seed=4"] };
+const SHORT: RunSetup = { sets: ["run.duration_s=20", "run.seed=4"] };
 
 /** A run that is paused before it begins, and its end. */
 const paused = async (run: RunSetup) => {
