@@ -19,7 +19,14 @@ beforeAll(() => {
   mkdirSync(build, { recursive: true });
   symlinkSync(MODULES, join(folder, "build/node_modules"));
   // The types of the sources are checked by `npm run check`.
-  const emit = ["-p", "tsconfig.build.json", "--noCheck", "--outDir", join(build, "lib")];
+  const emit = [
+    "-p",
+    "tsconfig.build.json",
+    "--noCheck",
+    "--singleThreaded",
+    "--outDir",
+    join(build, "lib"),
+  ];
   run(ROOT, join(MODULES, ".bin/tsc"), ...emit);
   run(ROOT, process.execPath, "scripts/package.ts", build);
   mkdirSync(join(folder, "node_modules"));

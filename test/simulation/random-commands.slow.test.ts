@@ -4,8 +4,8 @@ import { created } from "../world/journal/fixtures.ts";
 import { agentProblem, RANDOM_PHYSICS, runRandomCommands } from "./random-commands.ts";
 
 const COMMANDS = 2_000;
-/** Few seeds cancel a bid: 13 is one of them. */
-const SEEDS = [1, 2, 13];
+/** Together they cause all kinds of events. Only 13 of the first 20 cancels a bid. */
+const SEEDS = [1, 5, 13];
 
 /** Kinds of events that the seeds together must cause. */
 const MUST_HAPPEN: readonly string[] = [

@@ -2,17 +2,19 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS_EACH, playWorld } from "./random-worlds.ts";
 
 /** `CATALLAXY_WORLDS=1000 CATALLAXY_SEED=7` tries more worlds, from another seed. */
-const WORLDS = Number(process.env.CATALLAXY_WORLDS ?? 24);
-const FIRST_SEED = Number(process.env.CATALLAXY_SEED ?? 1);
+const { CATALLAXY_WORLDS: worlds, CATALLAXY_SEED: first = "1" } = process.env;
+const seedsFrom = (seed: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, n) => seed + n);
+/** In 28 an agent writes too much, and in 45 a contract is deleted that others use. */
+const SEEDS =
+  worlds === undefined ? [...seedsFrom(1, 22), 28, 45] : seedsFrom(Number(first), Number(worlds));
 
 const tally = { succeeded: 0, syscalls: 0 };
 const kinds = new Set<string>();
 const codes = new Set<string>();
 
 describe("many random worlds", () => {
-  const seeds = Array.from({ length: WORLDS }, (_, n) => FIRST_SEED + n);
-
-  it.each(seeds)("keep every invariant and the auditor's books, seed %i", async (seed) => {
+  it.each(SEEDS)("keep every invariant and the auditor's books, seed %i", async (seed) => {
     const run = await playWorld(seed);
     tally.succeeded += run.succeeded;
     tally.syscalls += run.syscalls;
@@ -21,7 +23,7 @@ describe("many random worlds", () => {
   });
 
   it("run many commands, and enough of them succeed", () => {
-    const commands = WORLDS * COMMANDS_EACH;
+    const commands = SEEDS.length * COMMANDS_EACH;
     expect(commands).toBeGreaterThanOrEqual(10_000);
     expect(tally.succeeded / commands).toBeGreaterThan(0.2);
     expect(tally.syscalls).toBeGreaterThan(commands / 4);
