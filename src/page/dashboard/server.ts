@@ -6,7 +6,7 @@ import { setCookie } from "hono/cookie";
 import { jsonIn } from "../../kernel/index.ts";
 import { COMMAND_FORMS, operatorCommand } from "../../run/index.ts";
 import { isSameToken } from "../../seats/index.ts";
-import { type PageBundle, pageBundle } from "../html/page-bundle.ts";
+import { keptBundle } from "../html/page-bundle.ts";
 import { type RunStore, readingRoutes } from "../routes/index.ts";
 import {
   cookieAt,
@@ -77,8 +77,12 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
   const file = (path: string, type: string, text: () => string | Promise<string>): void => {
     app.get(path, async (context) => context.body(await text(), 200, { "Content-Type": type }));
   };
-  file("/page.js", "text/javascript; charset=utf-8", async () => (await dashboardBundle()).script);
-  file("/page.css", "text/css; charset=utf-8", async () => (await dashboardBundle()).style);
+  file(
+    "/page.js",
+    "text/javascript; charset=utf-8",
+    async () => (await keptBundle("dashboard")).script,
+  );
+  file("/page.css", "text/css; charset=utf-8", async () => (await keptBundle("dashboard")).style);
   file("/icon.svg", "image/svg+xml", () => ICON_SVG);
   app.route("/api", seats.routes(COMMAND_LIMIT));
   // The files of the page contain no data of a run, and a player needs them.
@@ -141,7 +145,7 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
 const readAhead = async (runs: OpenRuns, runId: string | null): Promise<void> => {
   try {
     // Reading first would make the page wait for its script.
-    await dashboardBundle();
+    await keptBundle("dashboard");
   } catch {
     // The page gets the problem as the answer to its own request.
     return;
@@ -183,10 +187,3 @@ const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <g fill="#3b7a6b"><circle cx="9" cy="10" r="4"/><circle cx="22" cy="8" r="3"/>
 <circle cx="13" cy="23" r="3"/><circle cx="25" cy="21" r="4"/></g></svg>
 `;
-
-let bundle: Promise<PageBundle> | null = null;
-
-const dashboardBundle = (): Promise<PageBundle> => {
-  bundle ??= pageBundle("dashboard");
-  return bundle;
-};

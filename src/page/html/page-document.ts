@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import { contentPolicy, type Report, type ReportHeader } from "../../figures/index.ts";
 import { printable } from "../../text/index.ts";
-import { type PageName, pageBundle, type ScriptName } from "./page-bundle.ts";
+import { keptBundle, type PageName, type ScriptName } from "./page-bundle.ts";
 
 type PageDocument = {
   readonly page: PageName;
@@ -23,11 +23,11 @@ type PageDocument = {
  * the style in the file. Agents' text cannot run as code, even if the text is escaped wrongly.
  */
 export const pageDocument = async (document: PageDocument): Promise<string> => {
-  const bundle = await pageBundle(document.page);
+  const bundle = await keptBundle(document.page);
   const { id } = document.place;
   const element = raw(document.place.element);
   const script = inTags(bundle.script);
-  const worker = document.worker === undefined ? null : await pageBundle(document.worker);
+  const worker = document.worker === undefined ? null : await keptBundle(document.worker);
   const policy = contentPolicy({ style: bundle.style, script, hasWorker: worker !== null });
   const title = printable(document.title);
   const paragraphs = document.noscript.map((text) => html`<p>${printable(text)}</p>`);
