@@ -13,7 +13,7 @@ name: secret
 seeds: [1]
 keep: journals
 base:
-  duration: 20s
+  duration: 6s
   model: mock
   agents: personas
   set:
@@ -26,13 +26,13 @@ base:
         public_tests: [{ args: [SECRETcontent], result: SECRETcontent }]
         hidden_tests: [{ args: [SECRETcontent], result: SECRETcontent }]
   schedule:
-    - at: 15s
+    - at: 4s
       install:
         id: installed
         file: bonus.js
         owner: ada
         interface: { description: SECRETcontent, methods: [] }
-    - { at: 16s, add: late/newcomer }
+    - { at: 4.5s, add: late/newcomer }
     - { at: 100s, add: late/never }
 factors:
   agent.prompt.mandatory_suffix: [SECRETprompt of a point, SECRETprompt of another]
@@ -76,8 +76,9 @@ beforeAll(() => {
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, "bonus.js"), "function run() { return 'SECRETcontent'; }\n");
   writeFileSync(join(dir, "secret.yaml"), EXPERIMENT);
-  const { code, err } = sim(dir, "experiment", "secret.yaml");
+  const { code, err } = sim(dir, "experiment", "secret.yaml", "--jobs", "1");
   expect([code, err]).toEqual([0, expect.anything()]);
+  publish("whole");
 });
 
 /** All but the code of the worker, which is not packed. */
@@ -114,8 +115,7 @@ describe("a publication of an experiment has none of the texts that are left out
     ["content", "SECRETcontent"],
     ["thoughts", "the script says so"],
   ])("%s", (part, secret) => {
-    publish(`${part}-with`);
-    expect(leaks(`${part}-with`, secret).length).toBeGreaterThan(1);
+    expect(leaks("whole", secret).length).toBeGreaterThan(1);
     publish(part, "--redact", part);
     expect(leaks(part, secret)).toEqual([]);
     expect(leaks(part, part === "prompts" ? "SECRETcontent" : "low-p1-s1")).not.toEqual([]);

@@ -32,7 +32,7 @@ let said: SimResult;
 let report: Report;
 
 beforeAll(() => {
-  makeRun(folder, { name: "r", seconds: 60 });
+  makeRun(folder, { name: "r", seconds: 30 });
   said = sim(folder, "report", "r", "--html", "pages/r.html", "--csv", "tables", "--json");
   report = JSON.parse(said.out);
 });

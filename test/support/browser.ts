@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { launchBrowser } from "../../scripts/browser.ts";
 
 /** A page and its errors. */
@@ -8,17 +8,16 @@ export type Tab = { readonly page: Page; readonly errors: readonly string[] };
 /** The longest wait for a page, also on a busy machine. */
 const WAIT_MS_MAX = 60_000;
 
+let browser: Browser | null = null;
+
 /**
- * One real browser for all tests of a file. `open` opens a page in a new context, and collects its
- * errors: what it writes to the console, throws, or fails to load, and its dialogs.
+ * One real browser for all tests of a process, which ends with it. `open` opens a page in a new
+ * context, and collects its errors: what it writes to the console, throws, or fails to load, and
+ * its dialogs.
  */
 export const browserOfTests = () => {
-  let browser: Browser | null = null;
   beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
+    if (browser?.isConnected() !== true) browser = await launchBrowser();
   });
   const open = async (address: string, options: BrowserContextOptions = {}): Promise<Tab> => {
     if (browser === null) throw new Error("the browser has not started");

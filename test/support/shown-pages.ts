@@ -1,25 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BrowserContextOptions } from "playwright-core";
 import { placesOf } from "../../scripts/places.ts";
 import type { browserOfTests, Tab } from "./browser.ts";
-import { dashboardOf } from "./dashboard.ts";
+import { keptDashboardOf } from "./dashboard.ts";
 import { writePersonas } from "./model-run.ts";
+import { richesExperiment } from "./shared-runs.ts";
 import { makeRun, sim } from "./sim.ts";
 import { simulate } from "./simulation-run.ts";
 
 /** A page, its address, and an element that it shows last. */
 type ShownPage = { readonly name: string; readonly address: string; readonly shows: string };
-
-const RICHES = `name: riches
-base: { duration: 20s }
-seeds: 1..2
-keep: journals
-arms: { poor: {}, rich: { set: { scrip.starting_amount: 500 } } }
-measures: [gini, trades]
-`;
 
 const SENDS = {
   invoke_artifact: {
@@ -58,8 +51,8 @@ export const makeShownRuns = (): Promise<string> => {
 const make = async (): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-shown-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  makeRun(folder, { name: "town", seconds: 120 }, "--seed", "1");
-  makeRun(folder, { name: "other", seconds: 60 }, "--seed", "2");
+  makeRun(folder, { name: "town", seconds: 60 }, "--seed", "1");
+  makeRun(folder, { name: "other", seconds: 20 }, "--seed", "2");
   did(folder, "report", "town", "--html", "report.html");
   did(folder, "publish", "town", "other", "-o", "page");
   const agents = join(folder, "personas");
@@ -73,18 +66,18 @@ const make = async (): Promise<string> => {
     },
   });
   // Without an operator, the run stops while an action waits for a reviewer.
-  await simulate(join(folder, "runs"), { agents, runId: "reviewed", sets: ["run.duration_s=60"] });
-  writeFileSync(join(folder, "riches.yaml"), RICHES);
-  did(folder, "experiment", "riches.yaml");
+  await simulate(join(folder, "runs"), { agents, runId: "reviewed", sets: ["run.duration_s=20"] });
   return folder;
 };
 
-/** Every page of such runs, with dashboards until the test is over. */
-const shownPages = async (): Promise<readonly ShownPage[]> => {
+let pages: Promise<readonly ShownPage[]> | null = null;
+
+/** Every page of such runs. */
+const findPages = async (): Promise<readonly ShownPage[]> => {
   const folder = await makeShownRuns();
   const root = await rootOf(join(folder, "runs"));
-  const experiment = await rootOf(join(folder, "results/riches/runs"));
-  const moments = await fetch(`${root}api/runs/town/moments?limit=1&offset=30&agent=boole`);
+  const experiment = await rootOf(join(richesExperiment().folder, "results/riches/runs"));
+  const moments = await fetch(`${root}api/runs/town/moments?limit=1&offset=10&agent=boole`);
   const { rows } = await moments.json();
   const artifact: string = rows[0].things[0];
   const shown = { run: "town", other: "other", agent: "boole", artifact, moment: rows[0].seq };
@@ -102,7 +95,7 @@ const shownPages = async (): Promise<readonly ShownPage[]> => {
 };
 
 const rootOf = async (out: string): Promise<string> =>
-  (await dashboardOf(out)).addressOf(null).split("#")[0] ?? "";
+  (await keptDashboardOf(out)).addressOf(null).split("#")[0] ?? "";
 
 /** Opens the page with this name, and waits for what it shows last. */
 export const openShown = async (
@@ -110,7 +103,8 @@ export const openShown = async (
   wanted: string,
   options: BrowserContextOptions = {},
 ): Promise<Tab> => {
-  const found = (await shownPages()).find(({ name }) => name === wanted);
+  pages ??= findPages();
+  const found = (await pages).find(({ name }) => name === wanted);
   if (found === undefined) throw new Error(`there is no page ${wanted}`);
   const tab = await browser.open(found.address, options);
   await tab.page.locator(found.shows).first().waitFor();

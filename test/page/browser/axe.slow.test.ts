@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { violationsOn } from "../../support/axe.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
@@ -11,15 +10,6 @@ const browser = browserOfTests();
 
 beforeAll(makeShownRuns);
 
-const violationsIn = async (page: Page): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    found.push(...(await violationsOn(page)));
-  }
-  return found;
-};
-
 it.each([
   ["events", ".event-line:not(.event-heads, .is-coming)", ".event-fields"],
   ["overview", ".save summary", ".save-files button"],
@@ -29,7 +19,7 @@ it.each([
   const tab = await openShown(browser, name, { bypassCSP: true });
   await tab.page.locator(click).first().click();
   await tab.page.locator(shows).first().waitFor();
-  expect(await violationsIn(tab.page)).toEqual([]);
+  expect(await violationsOn(tab.page)).toEqual([]);
   await closedWell(tab);
 });
 
@@ -40,6 +30,6 @@ it("axe finds nothing on the page of a seat", async () => {
   const address = dashboard.seatAddressOf(launch.directory.runId, seat);
   const tab = await browser.open(address, { bypassCSP: true });
   await tab.page.getByLabel("Arguments of shop_doubler").waitFor();
-  expect(await violationsIn(tab.page)).toEqual([]);
+  expect(await violationsOn(tab.page)).toEqual([]);
   await closedWell(tab);
 });

@@ -101,8 +101,8 @@ it("keeps the focus on a principal of the network while its figures change", asy
   const { page } = tab;
   const node = page.locator('.matrix-head[data-id="boole"]');
   await node.focus();
-  await page.evaluate('location.hash = location.hash + "?at=2000"');
-  await expect.poll(() => page.locator(".moment-seq").innerText()).toBe("event 2,000");
+  await page.evaluate('location.hash = location.hash + "?at=1000"');
+  await expect.poll(() => page.locator(".moment-seq").innerText()).toBe("event 1,000");
   await page.getByText("density", { exact: true }).waitFor();
   await expect.poll(() => focused(page)).toMatch(/^boole: received/);
   await closedWell(tab);

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { measureRun } from "../../../src/figures/index.ts";
 import type { Dashboard } from "../../../src/page/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
 import { withJournal } from "../../support/simulation-run.ts";
 
@@ -32,7 +32,7 @@ const booksIn = async (dashboard: Dashboard, at = ""): Promise<Books> => {
 const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
 
 it("lists all scores and solved tasks, which add up to the minted scrip", async () => {
-  const { scores, solved } = await booksIn(await dashboardOf(out));
+  const { scores, solved } = await booksIn(await keptDashboardOf(out));
   const { money, trades } = await withJournal(folder, (journal) => measureRun(journal).metrics());
   expect(scores.length).toBeGreaterThan(1);
   expect(sum(scores.map(({ minted }) => minted))).toBe(money.minted_by.mint);
@@ -41,7 +41,7 @@ it("lists all scores and solved tasks, which add up to the minted scrip", async 
 });
 
 it("lists the scores up to a past moment", async () => {
-  const dashboard = await dashboardOf(out);
+  const dashboard = await keptDashboardOf(out);
   const { scores } = await booksIn(dashboard);
   const first = scores.at(-1)?.seq ?? 0;
   const then = await booksIn(dashboard, `?at=${first}`);
@@ -50,14 +50,14 @@ it("lists the scores up to a past moment", async () => {
 });
 
 it("names the artifact of each bid that is held", async () => {
-  const { holds, mint } = await booksIn(await dashboardOf(out));
+  const { holds, mint } = await booksIn(await keptDashboardOf(out));
   const held = holds.filter(({ purpose }) => purpose === "bid").map(({ artifact }) => artifact);
   expect(held.length).toBeGreaterThan(0);
   expect(held.toSorted()).toEqual(mint.submissions.map(({ artifact }) => artifact).toSorted());
 });
 
 it("says which votes are open", async () => {
-  const dashboard = await dashboardOf(out);
+  const dashboard = await keptDashboardOf(out);
   const { votes } = await booksIn(dashboard);
   expect(votes.map(({ status }) => status)).toContain("closed");
   const [first] = votes;
@@ -69,7 +69,7 @@ it("says which votes are open", async () => {
 });
 
 it("links the winners of auctions, and keeps the current tab in view on a phone", async () => {
-  const address = `${(await dashboardOf(out)).addressOf(basename(folder))}/books`;
+  const address = `${(await keptDashboardOf(out)).addressOf(basename(folder))}/books`;
   const tab = await browser.open(address, { viewport: { width: 390, height: 844 } });
   const { page } = tab;
   const auctions = page.getByRole("table", { name: "Auctions" });

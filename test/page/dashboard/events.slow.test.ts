@@ -5,7 +5,7 @@ import { eventSentence } from "../../../src/figures/index.ts";
 import { exactTimeText } from "../../../src/text/wording.ts";
 import type { JournalRow } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { SHARED_RUNS, shortRun } from "../../support/shared-runs.ts";
 import { type FinishedRun, withJournal } from "../../support/simulation-run.ts";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 const onEvents = async (query: string, test: (page: Page) => Promise<void>, width = 1280) => {
-  const dashboard = await dashboardOf(out);
+  const dashboard = await keptDashboardOf(out);
   const address = `${dashboard.addressOf(basename(run.folder))}/events${query}`;
   const tab = await browser.open(address, { viewport: { width, height: 900 } });
   await lines(tab.page).first().waitFor();

@@ -2,40 +2,21 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
-import { emptyFolder, jsonOf, sim, spawnSim } from "../../support/sim.ts";
-import { sharedFolder } from "../../support/temporary-folder.ts";
+import { dashboardOf, keptDashboardOf } from "../../support/dashboard.ts";
+import { RICHES, type RichesResult, richesExperiment } from "../../support/shared-runs.ts";
+import { emptyFolder, jsonOf, sim, startSim } from "../../support/sim.ts";
 
 const browser = browserOfTests();
-const shared = sharedFolder();
-let result: Result;
-
-const FILE = `name: riches
-question: Do agents trade more if they begin with more?
-base: { duration: 20s }
-seeds: 1..3
-keep: journals
-arms:
-  poor: {}
-  rich: { set: { scrip.starting_amount: 500 } }
-measures: [gini, trades]
-`;
-
-type Run = { readonly id: string; readonly figures: Figures; readonly command: string };
-type Figures = { readonly gini: number; readonly trades: number };
-type Result = {
-  readonly measures: Record<string, { arms: Record<string, { n: number; mean: number }> }>;
-  readonly runs: readonly Run[];
-};
+let shared: string;
+let result: RichesResult;
 
 beforeAll(() => {
-  writeFileSync(join(shared, "riches.yaml"), FILE);
-  result = jsonOf(shared, "experiment", "riches.yaml");
+  ({ folder: shared, result } = richesExperiment());
 });
 
 it("compares the arms of an experiment, and links to its runs", async () => {
   const { measures, runs } = result;
-  const dashboard = await dashboardOf(join(shared, "results/riches/runs"));
+  const dashboard = await keptDashboardOf(join(shared, "results/riches/runs"));
   const { page, errors } = await browser.open(dashboard.addressOf(null));
   await page.getByRole("link", { name: "riches" }).click();
   await page.getByText("Do agents trade more if they begin with more?").waitFor();
@@ -60,7 +41,7 @@ it("compares the arms of an experiment, and links to its runs", async () => {
 });
 
 it("leads from a run that is given by its path to its experiment", async () => {
-  const shown = spawnSim(shared, "dashboard", "results/riches/runs/poor-s1", "--no-open");
+  const shown = startSim(shared, "dashboard", "results/riches/runs/poor-s1", "--no-open");
   await shown.until(/dashboard at http:\S+\n/);
   const [address = ""] = /http:\S+/.exec(shown.outputSoFar().out) ?? [];
   const tab = await browser.open(address);
@@ -74,7 +55,7 @@ it("leads from a run that is given by its path to its experiment", async () => {
 
 it("opens a run from its dot, and compares runs by what is kept of them", async () => {
   const { runs } = result;
-  const dashboard = await dashboardOf(join(shared, "results/riches/runs"));
+  const dashboard = await keptDashboardOf(join(shared, "results/riches/runs"));
   const { page, errors } = await browser.open(dashboard.experimentAddress());
   const plot = page.getByRole("group", { name: "Values of gini", exact: true });
   await expect.poll(() => plot.getByRole("link").count()).toBe(6);
@@ -113,9 +94,9 @@ it("says of each run without a journal how to keep it", async () => {
   const cwd = emptyFolder();
   writeFileSync(
     join(cwd, "riches.yaml"),
-    FILE.replace("keep: journals\n", "").replace("1..3", "1..2"),
+    RICHES.replace("keep: journals\n", "").replace("1..3", "1..2"),
   );
-  const { runs }: Result = jsonOf(cwd, "experiment", "riches.yaml");
+  const { runs }: RichesResult = jsonOf(cwd, "experiment", "riches.yaml", "--jobs", "1");
   const dashboard = await dashboardOf(join(cwd, "results/riches/runs"));
   const tab = await browser.open(dashboard.experimentAddress());
   const plot = tab.page.getByRole("group", { name: "Values of gini", exact: true });
@@ -136,9 +117,9 @@ it("says of each run without a journal how to keep it", async () => {
 
 it("shows an experiment while its runs are made, and after an interruption", async () => {
   const cwd = emptyFolder();
-  writeFileSync(join(cwd, "riches.yaml"), FILE.replace("20s", "60s").replace("1..3", "1..40"));
+  writeFileSync(join(cwd, "riches.yaml"), RICHES.replace("5s", "20s").replace("1..3", "1..40"));
   const command = ["experiment", "riches.yaml", "--jobs", "1"];
-  const running = spawnSim(cwd, ...command);
+  const running = startSim(cwd, ...command);
   await running.until(/^\d+ of 80 runs/m);
   const dashboard = await dashboardOf(join(cwd, "results/riches/runs"));
   const { page, errors } = await browser.open(dashboard.experimentAddress());
@@ -168,14 +149,14 @@ it("shows an experiment while its runs are made, and after an interruption", asy
 
 it("says why runs failed, once for each reason", async () => {
   const cwd = emptyFolder();
-  const failing = FILE.replace("20s", "5s").replace(
+  const failing = RICHES.replace("5s", "1s").replace(
     "[gini, trades]",
     "[gini, { name: odd, file: ./odd.ts }]",
   );
   writeFileSync(join(cwd, "riches.yaml"), failing.replace("keep: journals\n", ""));
   const odd = 'export default ({ seed }) => { if (seed > 1) throw new Error("odd"); return 1; };';
   writeFileSync(join(cwd, "odd.ts"), odd);
-  expect(sim(cwd, "experiment", "riches.yaml").code).toBe(1);
+  expect(sim(cwd, "experiment", "riches.yaml", "--jobs", "1").code).toBe(1);
   const dashboard = await dashboardOf(join(cwd, "results/riches/runs"));
   const tab = await browser.open(dashboard.experimentAddress());
   const reason = /^measure odd: odd\.ts:1:\d+: odd$/;

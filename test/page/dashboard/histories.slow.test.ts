@@ -5,7 +5,7 @@ import { asId, type State } from "../../../src/kernel/index.ts";
 import { agentOverTime, artifactOverTime } from "../../../src/read/index.ts";
 import { type JournalReader, restore } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
 import { type FinishedRun, withJournal } from "../../support/simulation-run.ts";
 
@@ -23,11 +23,13 @@ const spanOf = (journal: JournalReader) => {
 };
 
 /** The state after the last event before each of some times in ms. */
-const statesBefore = (journal: JournalReader, times: readonly number[]): readonly State[] =>
-  times.map((ms) => {
-    const rows = [...journal.events()].filter(({ atMs }) => atMs <= ms);
-    return restore(journal, { upTo: rows.at(-1)?.seq ?? 1 }).state;
+const statesBefore = (journal: JournalReader, times: readonly number[]): readonly State[] => {
+  const rows = [...journal.events()];
+  return times.map((ms) => {
+    const last = rows.findLast(({ atMs }) => atMs <= ms);
+    return restore(journal, { upTo: last?.seq ?? 1 }).state;
   });
+};
 
 /** Some values of a history of 160 steps, as places. */
 const PLACES = [20, 80, 130];
@@ -35,12 +37,16 @@ const PLACES = [20, 80, 130];
 it("tells the wealth and the budget of an agent as the states of the world do", () =>
   withJournal(run.folder, async (journal) => {
     const metrics = measureRun(journal).metrics();
+    const span = spanOf(journal);
+    const from = stateCountedFrom(journal);
+    const { at_ms: times } = await agentOverTime(journal, "ada", span, from);
+    const states = statesBefore(
+      journal,
+      PLACES.map((place) => times[place] ?? 0),
+    );
     for (const id of ["ada", "jun", "zed"]) {
-      const history = await agentOverTime(journal, id, spanOf(journal), stateCountedFrom(journal));
-      const states = statesBefore(
-        journal,
-        PLACES.map((place) => history.at_ms[place] ?? 0),
-      );
+      const history = await agentOverTime(journal, id, span, from);
+      expect(history.at_ms).toEqual(times);
       const accounts = states.map((state) => state.accounts.get(asId(id)));
       expect(PLACES.map((place) => history.wealth[place])).toEqual(
         accounts.map((account) => (account?.scrip ?? 0) + (account?.held ?? 0)),
@@ -86,7 +92,7 @@ it("counts the calls and the revenue of an artifact as the world does", () =>
   }));
 
 it("leads from the largest payment of an agent to the thought behind it", async () => {
-  const dashboard = await dashboardOf(out);
+  const dashboard = await keptDashboardOf(out);
   const tab = await browser.open(`${dashboard.addressOf(basename(run.folder))}/agents/jun`);
   const { page } = tab;
   const row = page.locator('section[aria-label="Largest payments"] tbody tr').first();
@@ -103,7 +109,7 @@ it("leads from the largest payment of an agent to the thought behind it", async 
 });
 
 it("goes to the explanation of a payment before it has it", async () => {
-  const dashboard = await dashboardOf(out);
+  const dashboard = await keptDashboardOf(out);
   const tab = await browser.open(dashboard.addressOf(basename(run.folder)));
   const { page } = tab;
   let trail = Promise.withResolvers<void>();
@@ -133,7 +139,7 @@ it("shows the price, calls, revenue, versions and owners of an artifact", async 
     const body: { artifact_id?: string } = JSON.parse(event?.body ?? "{}");
     return body.artifact_id ?? "";
   });
-  const dashboard = await dashboardOf(out);
+  const dashboard = await keptDashboardOf(out);
   const tab = await browser.open(`${dashboard.addressOf(basename(run.folder))}/artifacts/${sold}`);
   const { page } = tab;
   await page.locator("figure.chart").nth(2).waitFor();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { ACTIVE, HOSTILE, HOSTILE_ID, hostileRun } from "../../support/hostile-run.ts";
 import { sim } from "../../support/sim.ts";
 import { simulate } from "../../support/simulation-run.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const sets = ["run.duration_s=5", `agent.prompt.mandatory_prefix=${JSON.stringify(HOSTILE)}`];
   await simulate(join(out, "runs"), { runId: "other", sets });
   writeFileSync(join(out, "hostile.yaml"), JSON.stringify(EXPERIMENT));
-  const { code, err } = sim(out, "experiment", "hostile.yaml");
+  const { code, err } = sim(out, "experiment", "hostile.yaml", "--jobs", "1");
   if (code !== 0) throw new Error(err);
 });
 
@@ -111,7 +111,7 @@ it("text of agents changes nothing else on the page", async () => {
   expect(came).toEqual(
     [`wrote ${HOSTILE_ID}`, "onerror"].map((text) => expect.stringContaining(text)),
   );
-  const dashboard = await dashboardOf(join(out, "runs"));
+  const dashboard = await keptDashboardOf(join(out, "runs"));
   for (const [place, text] of PLACES) {
     const tab = await browser.open(`${dashboard.addressOf("hostile")}/${place}`, { bypassCSP });
     await tab.page.getByText(text).locator("visible=true").first().waitFor();
@@ -122,13 +122,13 @@ it("text of agents changes nothing else on the page", async () => {
 });
 
 it("labels of runs and texts of an experiment are shown as text", async () => {
-  const runs = await dashboardOf(join(out, "runs"));
+  const runs = await keptDashboardOf(join(out, "runs"));
   const tab = await browser.open(runs.addressOf(null), { bypassCSP });
   await tab.page.getByText("onerror").first().waitFor();
   await tab.page.getByLabel("Find runs").fill(HOSTILE);
   await expectOnlyText(tab, "catallaxy");
   await closedWell(tab);
-  const results = await dashboardOf(join(out, "results/hostile/runs"));
+  const results = await keptDashboardOf(join(out, "results/hostile/runs"));
   const experiment = await browser.open(results.addressOf(null).replace(/#.*|$/, "#/experiment"), {
     bypassCSP,
   });
@@ -139,7 +139,7 @@ it("labels of runs and texts of an experiment are shown as text", async () => {
 
 it("text of agents is found and shown letter by letter", async () => {
   const tab = await browser.open(
-    `${(await dashboardOf(join(out, "runs"))).addressOf("hostile")}/events`,
+    `${(await keptDashboardOf(join(out, "runs"))).addressOf("hostile")}/events`,
   );
   const { page } = tab;
   await page.getByLabel("Kind of event").selectOption("artifact_written");

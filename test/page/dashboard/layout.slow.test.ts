@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
 import { simulate } from "../../support/simulation-run.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
@@ -48,7 +48,7 @@ const linesIn = async ({ page }: Tab) => {
 const WIDTHS = [390, 1280, 1920];
 
 const opened = async (view: string): Promise<Tab> => {
-  const tab = await browser.open(`${(await dashboardOf(out)).addressOf(run)}/${view}`);
+  const tab = await browser.open(`${(await keptDashboardOf(out)).addressOf(run)}/${view}`);
   await tab.page.locator("tbody tr").first().waitFor();
   return tab;
 };
@@ -95,7 +95,7 @@ it("rows of agents, artifacts and trade are low, on any screen", async () => {
 });
 
 it("the largest flows have room for long names, below the network", async () => {
-  const address = `${(await dashboardOf(out)).addressOf(run)}/network`;
+  const address = `${(await keptDashboardOf(out)).addressOf(run)}/network`;
   const tab = await browser.open(address, { viewport: { width: 1280, height: 900 } });
   const flows = tab.page.getByRole("region", { name: "Largest flows" }).last();
   await flows.waitFor();
@@ -104,7 +104,7 @@ it("the largest flows have room for long names, below the network", async () => 
 });
 
 it("votes are counted, not listed", async () => {
-  const address = `${(await dashboardOf(out)).addressOf(run)}/books/votes`;
+  const address = `${(await keptDashboardOf(out)).addressOf(run)}/books/votes`;
   const tab = await browser.open(address);
   const votes = tab.page.getByRole("table", { name: "Votes" }).locator("tbody tr");
   await votes.first().waitFor();
@@ -115,14 +115,14 @@ it("votes are counted, not listed", async () => {
 it("a large trade network has all payments, also those of principals without a row", async () => {
   const agents = folderWith({
     "seller/agent.yaml":
-      "id: seller\nmind: policy/producer\npolicy: { topics: [numbers] }\ncount: 20\n",
-    "buyer/agent.yaml": "id: buyer\nmind: policy/explorer\ncount: 30\nstarting_scrip: 300\n",
+      "id: seller\nmind: policy/producer\npolicy: { topics: [numbers] }\ncount: 10\n",
+    "buyer/agent.yaml": "id: buyer\nmind: policy/explorer\ncount: 20\nstarting_scrip: 300\n",
   });
-  const { folder } = await simulate(out, { agents, sets: ["run.duration_s=40"] });
-  const address = `${(await dashboardOf(out)).addressOf(basename(folder))}/network`;
+  const { folder } = await simulate(out, { agents, sets: ["run.duration_s=25"] });
+  const address = `${(await keptDashboardOf(out)).addressOf(basename(folder))}/network`;
   const tab = await browser.open(address, { viewport: { width: 390, height: 844 } });
-  await tab.page.getByText(/^The last row and column are 30 other principals/).waitFor();
+  await tab.page.getByText(/^The last row and column are 10 other principals/).waitFor();
   expect(await tab.page.locator(".matrix-head").count()).toBe(20);
-  expect(await tab.page.locator(".matrix text", { hasText: "30 others" }).count()).toBe(2);
+  expect(await tab.page.locator(".matrix text", { hasText: "10 others" }).count()).toBe(2);
   await closedWell(tab);
 });

@@ -5,7 +5,7 @@ import { agentProblem } from "../../../src/run/index.ts";
 import { verifyJournal } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { emptyFolder, spawnSim } from "../../support/sim.ts";
+import { emptyFolder, spawnSim, startSim } from "../../support/sim.ts";
 import { withJournal } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { button, seqOf, stateOf, watchRun } from "../../support/watched-run.ts";
@@ -148,7 +148,7 @@ describe("sim", () => {
     await button(tab, "Checkpoint").click();
     await expect.poll(() => tab.page.locator(".said").innerText()).toMatch(/checkpoints\S+\.ckpt$/);
     const pages = [tab.page];
-    while (pages.length < 5) {
+    while (pages.length < 3) {
       const page = await tab.page.context().newPage();
       await page.goto(tab.page.url());
       await page.locator(".moment-seq").waitFor();
@@ -166,7 +166,7 @@ describe("sim", () => {
     const cwd = emptyFolder();
     const run = spawnSim(cwd, "run", "--duration", "36000", "--name", "other");
     await run.until(/run other in/);
-    const shown = spawnSim(cwd, "dashboard", "other", "--no-open");
+    const shown = startSim(cwd, "dashboard", "other", "--no-open");
     await shown.until(/dashboard at http:\S+\n/);
     const [address = ""] = /http:\S+/.exec(shown.outputSoFar().out) ?? [];
     const tab = await browser.open(address);

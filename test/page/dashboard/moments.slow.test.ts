@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { SHARED_RUNS, shortRun } from "../../support/shared-runs.ts";
 import { button } from "../../support/watched-run.ts";
 
@@ -14,7 +14,7 @@ const chosen = ({ page }: Tab) => page.getByRole("region", { name: "Selected mom
 
 it("a person follows an artifact from a moment to what led to it", async () => {
   const { folder } = await shortRun();
-  const dashboard = await dashboardOf(SHARED_RUNS);
+  const dashboard = await keptDashboardOf(SHARED_RUNS);
   const tab = await browser.open(`${dashboard.addressOf(basename(folder))}/moments`);
   const { page } = tab;
   await lines(tab).first().waitFor();

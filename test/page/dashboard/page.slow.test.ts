@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Dashboard } from "../../../src/page/index.ts";
 import { restore } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
 import { longRun, SHARED_RUNS, shortRun } from "../../support/shared-runs.ts";
 import {
@@ -39,7 +39,7 @@ const view = (dashboard: Dashboard, run: FinishedRun, path: string): string =>
   `${dashboard.addressOf(idOf(run))}/${path}`;
 
 const open = async (run: FinishedRun, path: string, options = {}): Promise<Tab> =>
-  await browser.open(view(await dashboardOf(out), run, path), options);
+  await browser.open(view(await keptDashboardOf(out), run, path), options);
 
 /** Opens a view, and checks afterwards that nothing went wrong on it. */
 const onPage = async (run: FinishedRun, path: string, test: (page: Page) => Promise<void>) => {
@@ -105,7 +105,7 @@ describe("a finished run", () => {
     }));
 
   it("is found in the list of runs", async () => {
-    const tab = await browser.open((await dashboardOf(out)).addressOf(null));
+    const tab = await browser.open((await keptDashboardOf(out)).addressOf(null));
     const { page } = tab;
     const row = page.locator("tr", { has: page.getByRole("link", { name: idOf(traders) }) });
     await row.getByText("pilot, burn", { exact: true }).waitFor();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { PeriodTrade } from "../../../src/page/routes/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
 import type { FinishedRun } from "../../support/simulation-run.ts";
 
@@ -20,7 +20,7 @@ const QUERY = "from=1:00&to=2:01";
 const WHEN = "from 1:00.0 to 2:01.0";
 
 const opened = async (view: string): Promise<Tab> => {
-  const dashboard = await dashboardOf(out);
+  const dashboard = await keptDashboardOf(out);
   return await browser.open(`${dashboard.addressOf(basename(run.folder))}/${view}`);
 };
 

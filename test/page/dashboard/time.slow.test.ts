@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import type { RunMarks } from "../../../src/page/routes/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
-import { dashboardOf } from "../../support/dashboard.ts";
+import { keptDashboardOf } from "../../support/dashboard.ts";
 import { longRun, SHARED_RUNS } from "../../support/shared-runs.ts";
 import type { FinishedRun } from "../../support/simulation-run.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const opened = async (options = {}): Promise<Tab> => {
-  const dashboard = await dashboardOf(out);
+  const dashboard = await keptDashboardOf(out);
   const address = `${dashboard.addressOf(basename(run.folder))}/overview`;
   const tab = await browser.open(address, options);
   await tab.page.locator(".chart-canvas").nth(3).locator("text").first().waitFor();
