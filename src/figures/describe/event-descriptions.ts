@@ -1,8 +1,8 @@
 import {
+  describeAction,
   type Event,
   type EventFor,
   type EventKind,
-  isObject,
   type Json,
   type JsonObject,
   OPERATOR,
@@ -135,21 +135,15 @@ const actionWords = ({
       return [`wrote ${thing}`, `write ${thing}`];
     case "invoke_artifact":
       return [`called ${called}`, `call ${called}`];
+    case "unknown":
+      return ["did something unknown", "do something unknown"];
     default:
       return [`did ${words(action)} ${thing}`.trim(), `${words(action)} ${thing}`.trim()];
   }
 };
 
 /** What a decided action, in JSON, is going to do. */
-const decided = (action: Json): string => {
-  const [[name, given] = ["noop", {}]] = Object.entries(fieldsIn(action));
-  const { artifact_id: target, method } = fieldsIn(given ?? null);
-  const text = (value: Json | undefined): string | null =>
-    typeof value === "string" ? value : null;
-  return actionWords({ action: name, target: text(target), method: text(method) })[1];
-};
-
-const fieldsIn = (json: Json): JsonObject => (isObject(json) ? json : {});
+const decided = (action: Json): string => actionWords(describeAction(action))[1];
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["transfer", "as a gift"],

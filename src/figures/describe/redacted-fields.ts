@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../kernel/index.ts";
+import { ACTION_KINDS, isObject, type Json, type JsonObject } from "../../kernel/index.ts";
 
 /** Stands where a text was, so that readers do not take it for an empty one. */
 export const LEFT_OUT = "[left out]";
@@ -43,21 +43,39 @@ export const replacing =
   });
 
 /** The fields of an action that say what it does, but not with which texts. */
-const SHOWN_OF_ACTION = ["action", "action_type", "artifact_id", "method", "max_price", "price"];
+const SHOWN_OF_ACTION: readonly string[] = [
+  ...["kind", "action_type"],
+  ...["artifact_id", "method", "max_price", "price"],
+];
 
-export const redactedAction = (action: Json): Json =>
-  isObject(action)
-    ? Object.fromEntries(Object.entries(action).filter(([name]) => SHOWN_OF_ACTION.includes(name)))
-    : null;
+const shownFields = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => SHOWN_OF_ACTION.includes(name)));
+
+/** An action is `{ KIND: FIELDS }`, or its kind stands among its fields. */
+export const redactedAction = (action: Json): Json => {
+  if (!isObject(action)) return LEFT_OUT;
+  const kinds = ACTION_KINDS.flatMap((kind) => {
+    const fields = action[kind];
+    return fields === undefined ? [] : [[kind, isObject(fields) ? shownFields(fields) : {}]];
+  });
+  return { ...shownFields(action), ...Object.fromEntries(kinds) };
+};
 
 /** The decision of a reviewer. */
-export const redactedDecision = (decision: Json): Json =>
-  isObject(decision)
-    ? replacing({ text: LEFT_OUT })({
-        ...decision,
-        action: redactedAction(decision.action ?? null),
-      })
-    : { kind: "accept" };
+export const redactedDecision = (decision: Json): Json => {
+  if (!isObject(decision)) return LEFT_OUT;
+  const { kind, action = null } = decision;
+  switch (kind) {
+    case "accept":
+      return { kind };
+    case "edit":
+      return { kind, action: redactedAction(action) };
+    case "feedback":
+      return { kind, text: LEFT_OUT };
+    default:
+      return LEFT_OUT;
+  }
+};
 
 const JOINING = replacing({ content: LEFT_OUT, workspace: LEFT_OUT });
 
