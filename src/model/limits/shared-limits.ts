@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import { invariant, jsonIn } from "../../kernel/index.ts";
 import {
   connectToRedis,
@@ -75,12 +76,17 @@ export class SharedLimits {
 
   /** Connects to Redis. Returns why it cannot, or null. */
   async open(): Promise<Unreachable | null> {
+    const connected = await this.#connected();
+    return connected instanceof Store ? null : connected;
+  }
+
+  /** The store. All callers wait for the same attempt to connect; a failed one is made again. */
+  async #connected(): Promise<Store | Unreachable> {
     this.#open ??= openStore(this.#parts, (text) => this.#note(text));
     const opening = this.#open;
     const opened = await opening;
-    if (opened instanceof Store) return null;
     // Another caller may have begun again.
-    if (this.#open === opening) this.#open = null;
+    if (!(opened instanceof Store) && this.#open === opening) this.#open = null;
     return opened;
   }
 
@@ -104,13 +110,12 @@ export class SharedLimits {
   async #opened(key: SharedKey, limits: KeyLimits): Promise<SharedLimiter | null> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const unreachable = await this.open();
-      if (unreachable !== null) this.#note(`${unreachable.problem}; model calls wait for it`);
-      const store = await this.#open;
-      if (store instanceof Store) {
-        // The server can go away in between. The connection reports it.
-        const limiter = await store.limiterOf(key, limits).catch(() => null);
+      const connected = await this.#connected();
+      if (connected instanceof Store) {
+        const limiter = await connected.limiterOf(key, limits);
         if (limiter !== null) return limiter;
+      } else {
+        this.#note(`${connected.problem}; model calls wait for it`);
       }
       await delay(realTime, RETRY_MS, signal);
     }
@@ -133,10 +138,12 @@ const openStore = async (
   if (!connected.ok) return connected;
   const { connection } = connected;
   connection.onChange((text, isBack) => note(isBack ? text : `${text}; model calls wait`));
-  const [serverS] = await connection.client.time().catch(() => [Date.now() / 1_000]);
-  const serverMs = Number(serverS) * 1_000;
-  const differenceMs = Math.abs(serverMs - Date.now());
-  if (differenceMs > CLOCK_DIFFERENCE_MS_MAX) {
+  const onProblem = (problem: string): void => {
+    // The loss of the connection has its own note.
+    if (connection.client.status === "ready") noteOnce(`${address.shown}: ${problem}`);
+  };
+  const differenceMs = await clockDifferenceMs(connection.client, onProblem);
+  if (differenceMs !== null && differenceMs > CLOCK_DIFFERENCE_MS_MAX) {
     const by = `${Math.round(differenceMs / 1_000)} s`;
     noteOnce(`the clocks of this machine and of ${address.shown} differ by ${by}; set them`);
   }
@@ -148,19 +155,31 @@ const openStore = async (
   // Bottleneck copies the client to subscribe, and expects that the copy connects by itself.
   connection.client.options.lazyConnect = false;
   const cluster = new Bottleneck.IORedisConnection({ client: connection.client });
-  const onProblem = (problem: string): void => {
-    // The loss of the connection has its own note.
-    if (connection.client.status === "ready") noteOnce(`${address.shown}: ${problem}`);
-  };
-  cluster.on("error", () => {});
   const limiterFor = (name: string, limits: KeyLimits): SharedLimiter =>
     new SharedLimiter({ connection: cluster, name, limits, callMsMax, onProblem });
   const close = (): void => {
     connection.close();
     void cluster.disconnect(false);
   };
-  return new Store({ connection, limiterFor, close, noteOnce });
+  return new Store({ connection, limiterFor, close, noteOnce, onProblem });
 };
+
+/** Null if the server does not tell its time. */
+const clockDifferenceMs = async (
+  client: Redis,
+  onProblem: (problem: string) => void,
+): Promise<number | null> => {
+  try {
+    const [serverS] = await client.time();
+    return Math.abs(Number(serverS) * 1_000 - Date.now());
+  } catch (error) {
+    onProblem(`the clocks are not compared: ${messageIn(error)}`);
+    return null;
+  }
+};
+
+const messageIn = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /**
  * Removes the prefix that Redis 7 and later add to the errors of scripts. Bottleneck knows its
@@ -192,6 +211,8 @@ type StoreParts = {
   readonly limiterFor: (name: string, limits: KeyLimits) => SharedLimiter;
   readonly close: () => void;
   readonly noteOnce: (text: string) => void;
+  /** Gets the errors with which Redis answers. */
+  readonly onProblem: (problem: string) => void;
 };
 
 /** The connected limits. */
@@ -209,10 +230,12 @@ class Store {
     parts.connection.client.on("ready", () => void this.#refresh());
   }
 
-  async limiterOf({ provider, secret }: SharedKey, own: KeyLimits): Promise<SharedLimiter> {
+  /** Null if Redis failed. A note says why. */
+  async limiterOf({ provider, secret }: SharedKey, own: KeyLimits): Promise<SharedLimiter | null> {
     const hash = createHash("sha256").update(secret).digest("hex").slice(0, HASH_CHARS);
     const name = `catallaxy:limit:${provider}:${hash}`;
     const limits = await this.#agreed(name, { provider, own });
+    if (limits === null) return null;
     const limiter = this.#parts.limiterFor(name, limits);
     this.#limiters.push(limiter);
     return limiter;
@@ -231,11 +254,10 @@ class Store {
   async #agreed(
     name: string,
     { provider, own }: { readonly provider: string; readonly own: KeyLimits },
-  ): Promise<KeyLimits> {
-    const { client } = this.#parts.connection;
+  ): Promise<KeyLimits | null> {
     const text = JSON.stringify(own);
-    await client.set(name, text, "PX", IN_USE_MS, "NX");
-    const used = (await client.get(name)) ?? text;
+    const used = await this.#firstWritten(name, text);
+    if (used === null) return null;
     this.#inUse.set(name, used);
     const limits = limitsIn(used) ?? own;
     if (used === text) return limits;
@@ -244,15 +266,26 @@ class Store {
     return limits;
   }
 
-  async #refresh(): Promise<void> {
+  /** Writes a text under a name if there is none. Returns the text of this name. */
+  async #firstWritten(name: string, text: string): Promise<string | null> {
     const { client } = this.#parts.connection;
-    if (client.status !== "ready") return;
-    const all = client.pipeline();
+    try {
+      await client.set(name, text, "PX", IN_USE_MS, "NX");
+      return (await client.get(name)) ?? text;
+    } catch (error) {
+      this.#parts.onProblem(`${messageIn(error)}; model calls wait`);
+      return null;
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    const { connection, onProblem } = this.#parts;
+    if (connection.client.status !== "ready") return;
+    const all = connection.client.pipeline();
     for (const [name, limits] of this.#inUse) all.set(name, limits, "PX", IN_USE_MS);
     for (const limiter of this.#limiters) limiter.renew();
-    await all.exec().catch(() => {
-      // The connection reports the loss of the server.
-    });
+    const answers = await all.exec().catch((error: unknown) => [[error]]);
+    for (const [error] of answers ?? []) if (error !== null) onProblem(messageIn(error));
   }
 }
 
@@ -265,14 +298,7 @@ const shown = ({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits): 
   return parts.join(", ");
 };
 
-const limitsIn = (text: string): KeyLimits | null => {
-  const value = jsonIn(text);
-  return isLimits(value) ? value : null;
-};
+const LIMIT = z.number().positive().nullable();
+const LIMITS = z.object({ requestsPerMinute: LIMIT, tokensPerMinute: LIMIT, concurrency: LIMIT });
 
-const isLimits = (value: unknown): value is KeyLimits =>
-  typeof value === "object" &&
-  value !== null &&
-  "requestsPerMinute" in value &&
-  "tokensPerMinute" in value &&
-  "concurrency" in value;
+const limitsIn = (text: string): KeyLimits | null => LIMITS.safeParse(jsonIn(text)).data ?? null;
