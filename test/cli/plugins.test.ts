@@ -64,6 +64,15 @@ describe("a plugin of a persona", () => {
     expect(later).toMatch(/MOOD \d+ 0\.\d+/);
   });
 
+  it("can have a file with a long name", () => {
+    // The last 64 characters of the name begin with a dot.
+    const file = `mood.${"y".repeat(60)}.ts`;
+    const yaml = YAML.replace("./moody.ts", `./${file}`);
+    const cwd = folderWith({ "agents/smith/agent.yaml": yaml, [`agents/smith/${file}`]: MOODY });
+    runIn(cwd, "whole", "--duration", "5");
+    expect(sim(cwd, "verify", "whole").code).toBe(0);
+  });
+
   it("cannot be written by an agent", () => {
     const config = { mind: "tools", plugins: [{ module: "moody.ts.0123456789ab" }] };
     expect(agentProblem(JSON.stringify(config))).toContain("only the personas of a run");
@@ -116,6 +125,14 @@ describe("a persona with plugins", () => {
     ["export default { mesage: () => [] };", "moody.ts:1:1: "],
     ["export default { system: 'x' };", "system must be a function"],
     ["export default { colour: 1, system: () => '' };", "the plugin has an unknown key colour"],
+    [
+      "export default { toString: () => '', system: () => '' };",
+      "the plugin has an unknown key toString",
+    ],
+    [
+      "export default { get system() { throw new Error('not yet'); } };",
+      "moody.ts:1:39: Error: not yet",
+    ],
     [
       "export const system = () => '';",
       "must export default an object with one of system, message",

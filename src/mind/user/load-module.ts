@@ -40,14 +40,15 @@ export const loadModule = ({ path, role }: Asked, monitor: CodeMonitor): Loading
   if (!read.ok) return read;
   const { tree } = read;
   hook(tree);
-  const { ended, fault, notes } = monitor.watch(tree, () =>
-    exportOf(requireModule(mainOf(tree).path)),
-  );
+  const main = mainOf(tree);
+  // The check reads the export, which can have getters.
+  const { ended, fault, notes } = monitor.watch(tree, () => {
+    const exported = exportOf(requireModule(main.path));
+    return role === "mind" ? checkedMind(exported) : checkedPlugin(exported.mind);
+  });
   if (fault !== null) return { ok: false, fault };
   if (!ended.ok) return { ok: false, fault: loadFault(ended.thrown, tree) };
-  const main = mainOf(tree);
-  const { mind } = ended.result;
-  const checked = role === "mind" ? checkedMind(ended.result) : checkedPlugin(mind);
+  const checked = ended.result;
   if (!checked.ok) return { ok: false, fault: atExport(main, checked.problem) };
   const at = checked.text === null ? atExport(main, "") : placeOf(checked.text, tree);
   return { ok: true, module: { tree, notes, call: checked.call, at } };
@@ -206,17 +207,17 @@ const isRecord = (value: unknown): value is { readonly [key: string]: unknown } 
   typeof value === "object" && value !== null;
 
 /** The keys of the default export of a plugin, and what each must be. */
-const KEYS: { readonly [key: string]: readonly string[] } = {
-  system: ["function"],
-  message: ["function"],
-  tools: ["object", "function"],
-  attributes: ["object", "function"],
-  read: ["function"],
-  commands: ["object"],
-  reset: ["function"],
-};
+const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["system", ["function"]],
+  ["message", ["function"]],
+  ["tools", ["object", "function"]],
+  ["attributes", ["object", "function"]],
+  ["read", ["function"]],
+  ["commands", ["object"]],
+  ["reset", ["function"]],
+]);
 
-const NAMES = Object.keys(KEYS);
+const NAMES = [...KEYS.keys()];
 const PLUGIN_EXAMPLE = '`export default { message: () => [{ text: "Be brief.", keep: 2 }] }`';
 const RULE = `must export default an object with one of ${NAMES.join(", ")}`;
 
@@ -227,7 +228,7 @@ const checkedPlugin = (plugin: unknown): ExportCheck => {
     return wrong(`${RULE}, as in ${PLUGIN_EXAMPLE}`);
   }
   for (const [key, value] of Object.entries(plugin)) {
-    const types = KEYS[key];
+    const types = KEYS.get(key);
     if (types === undefined) {
       return wrong(`the plugin has an unknown key ${key}; ${didYouMean(key, NAMES) ?? RULE}`);
     }

@@ -14,16 +14,16 @@ export type ModuleFile = { readonly path: string; readonly text: string };
 
 const NAME_CHARS = 64;
 const HASH_CHARS = 12;
-const NAME = /^([\w-][\w.-]{0,63})\.[0-9a-f]{12}$/;
+const NAME = new RegExp(`^([\\w-][\\w.-]{0,${NAME_CHARS - 1}})\\.[0-9a-f]{${HASH_CHARS}}$`);
 
 /** The name of a run's copy of a module: the name of the user's file, and a hash of all files. */
 export const moduleNameFor = (path: string, files: readonly ModuleFile[]): string => {
-  const own = basename(path)
-    .replaceAll(/[^\w.-]/g, "_")
-    .replace(/^\./, "_");
+  const plain = basename(path).replaceAll(/[^\w.-]/g, "_");
+  // The cut name can begin with a dot too.
+  const own = plain.slice(-NAME_CHARS).replace(/^\./, "_");
   const content = JSON.stringify(files.map((file) => [file.path, file.text]));
   const hash = createHash("sha256").update(content).digest("hex").slice(0, HASH_CHARS);
-  return `${own.slice(-NAME_CHARS)}.${hash}`;
+  return `${own}.${hash}`;
 };
 
 /** The name of a plugin, such as `weather`, from the name of its file, such as `weather.ts`. */

@@ -23,16 +23,18 @@ type Plain =
  */
 const plainCopy = (given: unknown, path = "", depth = DEPTH_MAX): Plain => {
   if (given === null || given === undefined) return { ok: true, value: given };
-  if (typeof given === "number" && !Number.isFinite(given)) return not(path, `not ${given}`);
+  if (typeof given === "number" && !Number.isFinite(given)) return notPlain(path, String(given));
   if (typeof given !== "object") {
     const isPlain = ["number", "string", "boolean"].includes(typeof given);
-    return isPlain ? { ok: true, value: given } : not(path, `not a ${typeof given}`);
+    return isPlain ? { ok: true, value: given } : notPlain(path, `a ${typeof given}`);
   }
-  if (depth <= 0) return not("", `nested at most ${DEPTH_MAX} levels deep`);
+  if (depth <= 0) {
+    return { ok: false, problem: `it must be nested at most ${DEPTH_MAX} levels deep` };
+  }
   if (Array.isArray(given)) return listCopy(given, path, depth);
   const prototype: unknown = Object.getPrototypeOf(given);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    return not(path, `not a ${given.constructor?.name ?? "made object"}`);
+    return notPlain(path, `a ${given.constructor?.name ?? "made object"}`);
   }
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(given)) {
@@ -49,15 +51,15 @@ const listCopy = (given: readonly unknown[], path: string, depth: number): Plain
   for (const [at, item] of given.entries()) {
     const inner = plainCopy(item, `${path}[${at}]`, depth - 1);
     if (!inner.ok) return inner;
-    if (inner.value === undefined) return not(`${path}[${at}]`, "not undefined");
+    if (inner.value === undefined) return notPlain(`${path}[${at}]`, "undefined");
     copy.push(inner.value);
   }
   return { ok: true, value: copy };
 };
 
-const not = (path: string, what: string): Plain => {
-  const rule = what.startsWith("not ") ? `must be plain data, ${what}` : `must be ${what}`;
-  return { ok: false, problem: path === "" ? `it ${rule}` : `\`${path}\` ${rule}` };
+const notPlain = (path: string, what: string): Plain => {
+  const value = path === "" ? "it" : `\`${path}\``;
+  return { ok: false, problem: `${value} must be plain data, not ${what}` };
 };
 
 export type ModuleThreadStart = { readonly port: MessagePort; readonly counts: Int32Array };
@@ -103,26 +105,27 @@ const called = (module: LoadedModule, { call, numbers }: Asked): CallReply => {
   const dice = diceWith(numbers);
   const { ended, fault, notes } = monitor.watch(tree, () => {
     const returned = module.call(call, dice.random);
-    return isPromise(returned) ? PROMISE : plainCopy(returned);
+    return { isPromise: isPromise(returned), copy: plainCopy(returned) };
   });
   const reply = (answer: CallReply["answer"]): CallReply => {
     return { kind: "called", answer, used: dice.used(), notes };
   };
   const wrong = (found: ModuleFault): CallReply => reply({ ok: false, fault: found });
-  if (ended.ok && ended.result === PROMISE)
-    return wrong({ ...at, message: isAsync(call.function) });
+  // Says more than the fault, which is at the line that made the promise.
+  if (ended.ok && ended.result.isPromise) {
+    const message = `${call.function} returned a promise; it must not be async`;
+    return wrong({ ...at, message });
+  }
   if (fault !== null) return wrong(fault);
   if (!ended.ok) {
     const message = errorText(ended.thrown);
     return wrong(frameIn(ended.thrown.stack, tree, message) ?? { ...at, message });
   }
-  if (!ended.result.ok)
-    return wrong({ ...at, message: `${whatIsWrong(call.function)}: ${ended.result.problem}` });
-  return reply({ ok: true, returned: ended.result.value });
+  const { copy } = ended.result;
+  if (copy.ok) return reply({ ok: true, returned: copy.value });
+  return wrong({ ...at, message: `${whatIsWrong(call.function)}: ${copy.problem}` });
 };
 
-const PROMISE = { ok: false, problem: "" } as const;
-const isAsync = (name: string): string => `${name} returned a promise; it must not be async`;
 const whatIsWrong = (name: string): string => {
   if (name === "contribute") return "it gives a wrong value";
   return `${name} returned a wrong ${name === "decide" ? "decision" : "value"}`;
@@ -144,8 +147,10 @@ const diceWith = (numbers: readonly number[]) => {
       const more = host.receive();
       known = [...known, ...(more?.kind === "numbers" ? more.numbers : [])];
     }
+    const number = known[used];
+    if (number === undefined) throw new Error("the host must send numbers");
     used += 1;
-    return known[used - 1] ?? 0;
+    return number;
   };
   return { random, used: () => used };
 };
