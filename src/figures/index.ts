@@ -72,7 +72,7 @@ export {
   type PriceEdit,
   type PriceMover,
 } from "./metrics/price-index.ts";
-export { agentStatus, BANKRUPT } from "./metrics/roster.ts";
+export { type AgentStatus, agentStatus, BANKRUPT } from "./metrics/roster.ts";
 export {
   type MeterSnapshot,
   measureRun,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { copyMarketRun } from "../support/market-run.ts";
-import { emptyFolder, type SimResult, sim, simWith } from "../support/sim.ts";
+import { emptyFolder, type SimResult, setFlags, sim, simWith } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
@@ -50,6 +50,16 @@ describe("the live display of a run on a terminal", () => {
 
   it.each([["--quiet"], ["--json"], ["--tsv"]])("is left out with %s", (flag) => {
     expect(printed(...RUN, `no${flag}`, flag, "--duration", "1").out).not.toContain(ERASE);
+  });
+
+  it("shows an agent that went bankrupt in red", () => {
+    const flags = setFlags(
+      "resources.stock.llm_budget_usd=0",
+      "agent.loop.bankrupt_after_s=5",
+      "compute.sale=none",
+    );
+    const { out } = simWith({ terminal }, folder, [...RUN, "poor", ...flags]);
+    expect(out).toContain(`${ESCAPE}31mbankrupt`);
   });
 
   it("has colours, unless NO_COLOR is set", () => {

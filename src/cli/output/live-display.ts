@@ -1,5 +1,6 @@
 import {
   ActivityCounter,
+  type AgentStatus,
   agentStatus,
   agentsIn,
   economyOf,
@@ -143,19 +144,20 @@ const AGENT_HEAD = ["agent", "state", "scrip", "actions", "last action"];
 const agentRow = ({ runner }: Launch, agent: Agent): TableRow => {
   const { id, counters, last } = agent;
   const status = agentStatus(agent);
-  const state: Cell = { style: STYLES.get(agent.state) ?? "reset", text: status };
+  const state: Cell = { style: STYLES[status], text: status };
   const action: Cell = last === null ? "" : lastAction(last);
   return [id, state, wealthIn(runner.world.state, id), counters.actions, action];
 };
 
-const STYLES: ReadonlyMap<string, Painted["style"]> = new Map<string, Painted["style"]>([
-  ["running", "green"],
-  ["sleeping", "cyan"],
-  ["frozen", "yellow"],
-  ["paused", "yellow"],
-  ["in_review", "yellow"],
-  ["bankrupt", "red"],
-]);
+const STYLES: { readonly [S in AgentStatus]: Painted["style"] } = {
+  running: "green",
+  sleeping: "cyan",
+  frozen: "yellow",
+  paused: "yellow",
+  in_review: "yellow",
+  stopped: "reset",
+  bankrupt: "red",
+};
 
 /** Leaves out a target that is part of genesis, because most actions use one. */
 const lastAction = ({ action, target, ok }: NonNullable<Agent["last"]>): Cell => {

@@ -1,11 +1,13 @@
-import type { Agent, Event, State } from "../../kernel/index.ts";
+import type { Agent, AgentState, Event, State } from "../../kernel/index.ts";
 import { addTo, sumOf } from "./statistics.ts";
 
 /** The status of an agent that stopped for good because it had no model budget for too long. */
 export const BANKRUPT = "bankrupt";
 
+export type AgentStatus = AgentState | typeof BANKRUPT;
+
 /** The agent's state, with `bankrupt` instead of `stopped` if the agent went bankrupt. */
-export const agentStatus = ({ state, cause }: Pick<Agent, "state" | "cause">): string =>
+export const agentStatus = ({ state, cause }: Pick<Agent, "state" | "cause">): AgentStatus =>
   cause === BANKRUPT ? BANKRUPT : state;
 
 export const isBankrupt = (status: string | null): boolean => status === BANKRUPT;
