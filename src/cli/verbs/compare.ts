@@ -38,9 +38,9 @@ export const register: Register = (command, shell) => {
 const openCompared = (run: string, out: string): Compared => {
   const { folder, journal } = openRun(run, out);
   const [id, kept, { state }] = [basename(folder), runSettings(folder), restore(journal)];
-  const compared = comparedFrom({ id, kept, journal, state });
-  if (typeof compared === "string") throw new CliError(compared, EXIT.couldNotRun);
-  return compared;
+  const found = comparedFrom({ id, kept, journal, state });
+  if (!found.ok) throw new CliError(found.problem, EXIT.couldNotRun);
+  return found.compared;
 };
 
 const SEED = "run.seed";

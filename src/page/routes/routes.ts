@@ -91,15 +91,15 @@ const comparing = (runs: ServedRuns): RunRoute => [
       const read = await reader.read(() => reader.catchUp());
       if (!read.ok) return read.problem;
       const found = compared(other.run);
-      if (typeof found === "string") return found;
-      others.push(found);
+      if (!found.ok) return found.problem;
+      others.push(found.compared);
     }
     const one = compared(run);
-    return typeof one === "string" ? one : compareRuns(one, others);
+    return one.ok ? compareRuns(one.compared, others) : one.problem;
   },
 ];
 
-const compared = ({ id, reader, settings }: ServedRun): Compared | string =>
+const compared = ({ id, reader, settings }: ServedRun): ReturnType<typeof comparedFrom> =>
   comparedFrom({ id, kept: settings(), journal: reader.journal, state: reader.now.state });
 
 const metrics: RunAnswer = ({ reader }, { req }) =>

@@ -58,26 +58,26 @@ type ComparedDivergence = Divergence & {
 /** How each run differs from the first run, in the shape of `sim compare --json`. */
 export type Comparison = ReturnType<typeof compareRuns>;
 
-/** Returns the run, or a one-line problem if the run cannot be compared. */
+/** Returns the run, or why it cannot be compared. */
 export const comparedFrom = ({
   id,
   journal,
   state,
   kept,
-}: Omit<Compared, "settings"> & { readonly kept: Result<Pick<Compared, "settings">> }):
-  | Compared
-  | string => {
-  if (!kept.ok) return kept.problem;
-  if (!state.world.has("world")) return `${id}: nothing has happened in this run yet`;
-  return { id, journal, state, settings: kept.settings };
+}: Omit<Compared, "settings"> & { readonly kept: Result<Pick<Compared, "settings">> }): Result<{
+  compared: Compared;
+}> => {
+  if (!kept.ok) return kept;
+  if (!state.world.has("world")) {
+    return { ok: false, problem: `${id}: nothing has happened in this run yet` };
+  }
+  return { ok: true, compared: { id, journal, state, settings: kept.settings } };
 };
 
 export const compareRuns = (first: Compared, others: readonly Compared[]) => {
   const all = [first, ...others];
-  const bases = basesOf(all);
-  const figures = differences(
-    all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),
-  );
+  const counted = withBases(all);
+  const figures = differences(counted.map(figuresOf));
   const wealth = differences(all.map(wealthOf));
   const divergences = others.map(({ id, journal }, at): ComparedDivergence => {
     const differing = (rows: readonly Difference<number>[]): number =>
@@ -94,7 +94,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]) => {
       ({ values }) => new Set(values).size > 1,
     ),
     /** Figures count from the latest fork if all runs share it, else from each run's own start. */
-    counted_from: bases.map(({ seq, at_ms }) => ({ seq, at_ms })),
+    counted_from: counted.map(({ base: { seq, at_ms } }) => ({ seq, at_ms })),
     figures,
     wealth,
   };
@@ -115,19 +115,20 @@ const differences = <Value>(
   });
 };
 
-const basesOf = (all: readonly Compared[]): readonly CountedFrom[] => {
+/** A run, and the event after which its figures count. */
+type CountedRun = { readonly run: Compared; readonly base: CountedFrom };
+
+const withBases = (all: readonly Compared[]): readonly CountedRun[] => {
   const seq = commonSeq(...all.map(({ journal }) => journal));
-  return all.map(({ journal }) => {
-    const own = countedFrom(journal);
-    if (seq === null || seq === own.seq) return own;
-    return { run: own.run, seq, at_ms: rowAt(journal, seq)?.atMs ?? own.at_ms };
+  return all.map((run) => {
+    const own = countedFrom(run.journal);
+    if (seq === null || seq === own.seq) return { run, base: own };
+    const at_ms = rowAt(run.journal, seq)?.atMs ?? own.at_ms;
+    return { run, base: { run: own.run, seq, at_ms } };
   });
 };
 
-const figuresOf = (
-  { journal, state }: Compared,
-  base: CountedFrom,
-): ReadonlyMap<string, number> => {
+const figuresOf = ({ run: { journal, state }, base }: CountedRun): ReadonlyMap<string, number> => {
   const figures = runFigures(journal, base);
   const { actions, thinking, lives } = figures.activity;
   return new Map<string, number>([
