@@ -139,6 +139,27 @@ describe("the limit of a minute", () => {
     expect(mostInAMinute(spans, ([, , used]) => used)).toBeLessThanOrEqual(4_000);
   });
 
+  it("needs few timers after a resume with a lower limit", async () => {
+    const time = manualTime();
+    let timers = 0;
+    const counted = {
+      ...time,
+      after: (delayMs: number, call: () => void) => {
+        timers += 1;
+        return time.after(delayMs, call);
+      },
+    };
+    const taken = [0, 30_000].map((endedMs) => ({ tokens: 1, endedMs }));
+    const limits = { ...NO_LIMITS, requestsPerMinute: 1, tokensPerMinute: 1_000_000, taken };
+    const inner = scripted(() => answer());
+    const model = rateLimited(inner, limits, counted);
+    await time.pass(50_000);
+    const asking = model.ask(request(), NEVER);
+    await time.pass(50_000);
+    await asking;
+    expect(timers).toBeLessThan(10);
+  });
+
   it("admits a call that exceeds it only alone", async () => {
     const { time, asked, ask } = limited({ tokensPerMinute: 50 });
     await ask(request({ maxTokens: 5_000 }));

@@ -101,11 +101,13 @@ export class LocalLimiter implements Limiter {
     this.#disarm?.();
     this.#disarm = null;
     const nowMs = this.#time.now();
+    this.#requests.expire(nowMs);
+    this.#tokens.expire(nowMs);
     for (let amount = this.#queue.first; amount !== null; amount = this.#queue.first) {
       // The queue advances when a call ends.
       if (this.#running >= this.#concurrency) return;
       if (nowMs < this.#nextStartMs) return this.#waitFor(this.#nextStartMs, nowMs);
-      if (!this.#requests.hasRoom(1, nowMs) || !this.#tokens.hasRoom(amount, nowMs)) {
+      if (!this.#requests.hasRoom(1) || !this.#tokens.hasRoom(amount)) {
         const nextMs = Math.min(this.#requests.nextMs, this.#tokens.nextMs);
         return this.#waitFor(nextMs, nowMs);
       }
@@ -148,12 +150,16 @@ class SlidingWindow {
     this.#max = max;
   }
 
-  /** Returns whether an amount fits. An amount above the limit fits if nothing else is in use. */
-  hasRoom(amount: number, nowMs: number): boolean {
+  /** Frees what calls used that ended more than a window ago. */
+  expire(nowMs: number): void {
     for (let [first] = this.#ended; first && first.freeAtMs <= nowMs; [first] = this.#ended) {
       this.#taken -= first.used;
       this.#ended.shift();
     }
+  }
+
+  /** Returns whether an amount fits. An amount above the limit fits if nothing else is in use. */
+  hasRoom(amount: number): boolean {
     return this.#taken + Math.min(amount, this.#max) <= this.#max;
   }
 
@@ -166,6 +172,7 @@ class SlidingWindow {
     if (used > 0) this.#ended.push({ used, freeAtMs: nowMs + WINDOW_MS + 1 });
   }
 
+  /** When the next call that ended is free. */
   get nextMs(): number {
     return this.#ended[0]?.freeAtMs ?? Number.POSITIVE_INFINITY;
   }

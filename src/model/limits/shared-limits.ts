@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
-import { invariant, jsonIn } from "../../kernel/index.ts";
+import { errorMessage, invariant, jsonIn } from "../../kernel/index.ts";
 import {
   connectToRedis,
   type RedisAddress,
@@ -173,13 +173,10 @@ const clockDifferenceMs = async (
     const [serverS] = await client.time();
     return Math.abs(Number(serverS) * 1_000 - Date.now());
   } catch (error) {
-    onProblem(`the clocks are not compared: ${messageIn(error)}`);
+    onProblem(`the clocks are not compared: ${errorMessage(error)}`);
     return null;
   }
 };
-
-const messageIn = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 /**
  * Removes the prefix that Redis 7 and later add to the errors of scripts. Bottleneck knows its
@@ -273,7 +270,7 @@ class Store {
       await client.set(name, text, "PX", IN_USE_MS, "NX");
       return (await client.get(name)) ?? text;
     } catch (error) {
-      this.#parts.onProblem(`${messageIn(error)}; model calls wait`);
+      this.#parts.onProblem(`${errorMessage(error)}; model calls wait`);
       return null;
     }
   }
@@ -285,7 +282,7 @@ class Store {
     for (const [name, limits] of this.#inUse) all.set(name, limits, "PX", IN_USE_MS);
     for (const limiter of this.#limiters) limiter.renew();
     const answers = await all.exec().catch((error: unknown) => [[error]]);
-    for (const [error] of answers ?? []) if (error !== null) onProblem(messageIn(error));
+    for (const [error] of answers ?? []) if (error !== null) onProblem(errorMessage(error));
   }
 }
 
