@@ -197,7 +197,7 @@ export class ScriptProcess {
   }
 
   #connect(): void {
-    const [, stdout, stderr, calls, answers] = this.#child.stdio;
+    const [, stdout, stderr, calls] = this.#child.stdio;
     for (const stream of [stdout, stderr]) {
       readable(stream).on("data", (bytes: Buffer) => this.#onOutput(bytes));
     }
@@ -215,19 +215,20 @@ export class ScriptProcess {
       RLIMIT_CORE: 0,
       RLIMIT_NPROC: 0,
     };
-    this.#send({ code, functions, limits, chars_max }, answers);
+    this.#send({ code, functions, limits, chars_max });
   }
 
-  #send(message: object, answers: unknown = this.#child.stdio[4]): void {
+  #send(message: object): void {
+    const [, , , , answers] = this.#child.stdio;
     duplex(answers).write(`${JSON.stringify(message)}\n`);
   }
 
   #onOutput(bytes: Buffer): void {
     const max = this.#limits.outputBytes;
-    if (this.#outputBytes === max) return;
-    this.#output.push(bytes.subarray(0, max - this.#outputBytes));
-    this.#outputBytes = Math.min(max, this.#outputBytes + bytes.length);
-    if (this.#outputBytes === max) this.stop(`it printed more than ${max} bytes`);
+    const room = max - this.#outputBytes;
+    this.#output.push(bytes.subarray(0, room));
+    this.#outputBytes += Math.min(room, bytes.length);
+    if (bytes.length > room) this.stop(`it printed more than ${max} bytes`);
   }
 
   #onCalls(text: string): void {

@@ -145,6 +145,14 @@ result = os.getcwd()`;
     expect(await problemOf(killed)).toContain("the signal SIGKILL");
   });
 
+  it("can print as many bytes as the limit", async () => {
+    const limits = { outputBytes: 6 };
+    const exactly = await run("print('12345')", { limits });
+    expect(exactly).toMatchObject({ ok: true, log: "12345" });
+    const more = await run("print('123456')", { limits });
+    expect(more).toEqual({ ok: false, problem: "it printed more than 6 bytes", log: "123456" });
+  });
+
   it("is bounded in time, memory, stack, calls, files and output", async () => {
     const timeMs = 1_000;
     const endless = await run("print('before')\nwhile True: pass", { limits: { timeMs } });
