@@ -10,6 +10,7 @@ import {
   type ChatBlock,
   type ChatForm,
   type ChatMessage,
+  callsOf,
   chatForm,
   estimateTokens,
   messageJson,
@@ -20,8 +21,10 @@ import {
   resultsText,
   type ScriptLanguage,
   scriptOfBlocks,
+  type ToolCall,
   type ToolOffer,
   type ToolResult,
+  textsOf,
 } from "../model/index.ts";
 import {
   type Conversation,
@@ -198,17 +201,12 @@ const offersOf = (tools: readonly Tool<unknown>[]): readonly ToolOffer[] => {
   return tools.flatMap((each) => (known.get(each.offer.name) === each ? [each.offer] : []));
 };
 
-type Calls = readonly { readonly name: string; readonly args: Json }[];
-
-const attributesIn = (calls: Calls): Attributes => {
+const attributesIn = (calls: readonly ToolCall[]): Attributes => {
   const given = calls.flatMap(({ name, args }) =>
     name === SET_ATTRIBUTES && isObject(args) ? Object.entries(args) : [],
   );
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 };
-
-const callsIn = (said: readonly ChatBlock[]): Calls =>
-  said.flatMap((block) => (block.type === "tool_call" ? [block] : []));
 
 /** The provider tells the model of the tools, and the model calls them. */
 const callsProtocol = ({ tools, slowTools, attributes }: Offered): Protocol => {
@@ -222,7 +220,7 @@ const callsProtocol = ({ tools, slowTools, attributes }: Offered): Protocol => {
     tools: byName(all),
     encode: (kept) => kept,
     decode: (said) => said,
-    attributes: (said) => attributesIn(callsIn(said)),
+    attributes: (said) => attributesIn(callsOf(said)),
   };
 };
 
@@ -256,9 +254,8 @@ const DESTINATION = {
 
 /** A reply that names a destination and calls nothing, as a call of `hand_on`. */
 const handedOn = (blocks: readonly ChatBlock[], to: string | undefined): readonly ChatBlock[] => {
-  if (to === undefined || to === "" || callsIn(blocks).length > 0) return blocks;
-  const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-  const args = { to, text };
+  if (to === undefined || to === "" || callsOf(blocks).length > 0) return blocks;
+  const args = { to, text: textsOf(blocks).join("\n") };
   return [...blocks, { type: "tool_call", id: DESTINATION.name, name: HAND_ON_NAME, args }];
 };
 
@@ -322,7 +319,7 @@ const SCRIPTS = {
 } as const;
 
 /** The result of a script says by itself what it is. */
-const textsOf = (results: readonly ToolResult[]): string =>
+const scriptResults = (results: readonly ToolResult[]): string =>
   results.map(({ text }) => text).join("\n");
 
 /** The model writes a script that calls the tools as functions. */
@@ -337,7 +334,7 @@ const scriptProtocol =
       offerTokens: 0,
       lastForm: chatForm(LAST, []),
       tools: byName<Tool>([runCode(byName(tools), language)]),
-      encode: (kept) => plainMessages(kept, said, textsOf),
+      encode: (kept) => plainMessages(kept, said, scriptResults),
       decode: blocksOfScript,
       attributes: () => ({}),
     };

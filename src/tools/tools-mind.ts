@@ -19,7 +19,14 @@ import {
   type ThoughtPrice,
   visibleTo,
 } from "../mind/index.ts";
-import { blocksIn, type ChatBlock, estimateTokens, outputTokensMax } from "../model/index.ts";
+import {
+  blocksIn,
+  type ChatBlock,
+  callsOf,
+  estimateTokens,
+  outputTokensMax,
+  textsOf,
+} from "../model/index.ts";
 import {
   fittingAnswer,
   isTooLong,
@@ -221,10 +228,9 @@ const decisionFrom = async (
   const { parts, feed, signal } = moment;
   const { view } = source;
   const blocks = protocol.decode(said);
-  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const calls = blocks.flatMap((block) => (block.type === "tool_call" ? [block] : []));
   const attributes = protocol.attributes(said);
-  plugins.read({ text: texts.join("\n"), attributes, calls });
+  const texts = textsOf(blocks);
+  plugins.read({ text: texts.join("\n"), attributes, calls: callsOf(blocks) });
   const content = view.workspace?.text ?? "";
   const files = filesIn(content);
   const step = await stepFrom(asked, blocks, {

@@ -7,7 +7,13 @@ import {
   type View,
 } from "../kernel/index.ts";
 import { fenced } from "../mind/index.ts";
-import { type ChatBlock, soundText, type ToolResult } from "../model/index.ts";
+import {
+  type ChatBlock,
+  callsOf,
+  soundText,
+  type ToolCall,
+  type ToolResult,
+} from "../model/index.ts";
 import { didYouMean } from "../text/index.ts";
 import { keptAfterTurn } from "./conversation/added-texts.ts";
 import {
@@ -32,8 +38,6 @@ type TurnStart = Pick<TurnState, "trigger" | "owes" | "sent_before">;
 
 /** More steps than any turn may have. The next step is then its last. */
 const ALL_STEPS = 1_000_000;
-
-type Call = Extract<ChatBlock, { readonly type: "tool_call" }>;
 
 /** What a step of a turn leads to. `action` is null if it has no action in the world. */
 type TurnStep = {
@@ -116,7 +120,7 @@ export const isMainTurn = ({ trigger }: TurnState): boolean =>
 const messageBefore = ({ messages, next }: Conversation): Json => {
   const message = messages[String(next - 1)];
   if (message?.role !== "assistant") return null;
-  return callsIn(message.blocks).map(({ name, args }) => [name, args]);
+  return callsOf(message.blocks).map(({ name, args }) => [name, args]);
 };
 
 export const withNewTurn = (
@@ -129,9 +133,6 @@ export const withNewTurn = (
   interrupted_sleep: null,
   turn: { ...start, step: 0, pending: null, same: null, awaits: false },
 });
-
-const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
-  blocks.filter((block): block is Call => block.type === "tool_call");
 
 /** `isLast`: the turn has used its steps, so the model was asked for an answer without tools. */
 type StepInput = ToolMoment & {
@@ -148,7 +149,7 @@ export const stepFrom = async (
 ): Promise<TurnStep> => {
   const sound = soundBlocks(blocks, conversation.next);
   const before = withMessages(conversation, [{ role: "assistant", blocks: sound }]);
-  const calls = callsIn(sound);
+  const calls = callsOf(sound);
   const { turn } = before;
   if (calls.length === 0 || turn === null || moment.isLast) {
     const results = calls.map(({ id, name }) => ({ id, name, text: NO_STEP_LEFT, is_error: true }));
@@ -228,7 +229,7 @@ const TOO_MANY = `not done: a step has at most ${CALLS_MAX} calls`;
 const cutResult = (text: string): string =>
   text.length <= RESULT_CHARS_MAX ? text : `${cutText(text, RESULT_CHARS_MAX)}\n[truncated]`;
 
-const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
+const ran = async (calls: readonly ToolCall[], moment: StepInput): Promise<Ran> => {
   const results: ToolResult[] = [];
   let acting: Ran["acting"] = null;
   let ended: Ran["ended"] = null;

@@ -1,5 +1,5 @@
 import { isObject, type Json, jsonIn, jsonProblem } from "../../kernel/index.ts";
-import type { ChatBlock } from "../port/chat.ts";
+import { ARGS_DEPTH_MAX, type ChatBlock, callsOf, type ToolCall, textsOf } from "../port/chat.ts";
 import { type ResponseAttribute, readResponse, writtenResponse } from "./response-text.ts";
 
 /** The attribute with calls. Calls that cannot be read become a call of a tool with this name. */
@@ -23,19 +23,17 @@ export const attributesWithCalls = (
 /** What a model that says nothing and calls nothing has said. */
 const COMPLETED = "I have completed my task.";
 
-type Call = Extract<ChatBlock, { readonly type: "tool_call" }>;
-
 /** What the model said, as text and calls. Reasoning stays in front. */
 export const blocksOfResponse = (
   said: readonly ChatBlock[],
   attributes: readonly ResponseAttribute[],
 ): readonly ChatBlock[] => {
-  const response = readResponse(textOf(said), attributes);
+  const response = readResponse(textsOf(said).join(""), attributes);
   const others = said.filter(({ type }) => type !== "text");
   const given = response.attributes.get(CALLS_NAME) ?? "";
   const calls = readToolCalls(given);
   const called = calls.ok ? calls.calls : [{ name: CALLS_NAME, args: given }];
-  const blocks = called.map((call): Call => ({ type: "tool_call", id: "", ...call }));
+  const blocks = called.map((call): ToolCall => ({ type: "tool_call", id: "", ...call }));
   const isSilent = response.text === "" && blocks.length === 0;
   const text = isSilent ? COMPLETED : response.text;
   const shown: readonly ChatBlock[] = text === "" ? [] : [{ type: "text", text }];
@@ -47,23 +45,19 @@ export const attributesOfResponse = (
   said: readonly ChatBlock[],
   attributes: readonly ResponseAttribute[],
 ): { readonly [name: string]: string } => {
-  const read = readResponse(textOf(said), attributes).attributes;
+  const read = readResponse(textsOf(said).join(""), attributes).attributes;
   return Object.fromEntries([...read].filter(([name]) => name !== CALLS_NAME));
 };
 
-const textOf = (said: readonly ChatBlock[]): string =>
-  said.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-
 /** The blocks as the model would have written them. Leaves out reasoning. */
 export const responseOfBlocks = (blocks: readonly ChatBlock[]): string => {
-  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const calls = blocks.filter((block): block is Call => block.type === "tool_call");
+  const calls = callsOf(blocks);
   const [first] = calls;
   const isUnread = first?.name === CALLS_NAME && typeof first.args === "string";
   const list = calls.map(({ name, args }) => ({ tool: name, args }));
   const written = isUnread ? String(first.args) : JSON.stringify(list);
   const attributes = calls.length === 0 ? [] : ([[CALLS_NAME, written]] as const);
-  return writtenResponse({ attributes: new Map(attributes), text: texts.join("\n") });
+  return writtenResponse({ attributes: new Map(attributes), text: textsOf(blocks).join("\n") });
 };
 
 type GivenCall = { readonly name: string; readonly args: Json };
@@ -72,7 +66,6 @@ type CallsRead =
   | { readonly ok: true; readonly calls: readonly GivenCall[] }
   | { readonly ok: false; readonly problem: string };
 
-const ARGS_DEPTH_MAX = 64;
 const NOTHING = /^(?:none|null|n\/a|no calls)?\.?$/i;
 
 /** Reads the calls of a reply, as a list or as one object. Never throws. */

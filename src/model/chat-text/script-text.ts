@@ -1,5 +1,5 @@
 import { isList, isObject, type Json } from "../../kernel/index.ts";
-import type { ChatBlock } from "../port/chat.ts";
+import { type ChatBlock, callsOf, type ToolCall, textsOf } from "../port/chat.ts";
 
 /** The tool that runs a script. */
 export const RUN_CODE_NAME = "run_code";
@@ -10,12 +10,9 @@ export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number];
 const OPEN = "<execution-code>";
 const CLOSE = "</execution-code>";
 
-type Call = Extract<ChatBlock, { readonly type: "tool_call" }>;
-
 /** What the model said, as text and at most one call that runs its script. */
 export const blocksOfScript = (said: readonly ChatBlock[]): readonly ChatBlock[] => {
-  const reply = said.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-  const { text, scripts } = readScripts(reply);
+  const { text, scripts } = readScripts(textsOf(said).join(""));
   const reasoning = said.filter(({ type }) => type === "reasoning");
   const [code] = scripts;
   const shown: readonly ChatBlock[] = text === "" ? [] : [{ type: "text", text }];
@@ -29,14 +26,15 @@ export const scriptOfBlocks = (
   blocks: readonly ChatBlock[],
   language: ScriptLanguage = "javascript",
 ): string => {
-  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const calls = blocks.filter((block): block is Call => block.type === "tool_call");
+  const calls = callsOf(blocks);
   const script = calls.map((call) => codeOf(call, language)).join("\n");
-  return [...texts, ...(calls.length === 0 ? [] : [`${OPEN}\n${script}\n${CLOSE}`])].join("\n");
+  return [...textsOf(blocks), ...(calls.length === 0 ? [] : [`${OPEN}\n${script}\n${CLOSE}`])].join(
+    "\n",
+  );
 };
 
 /** Calls of other tools are from a time in which the agent called its tools in another way. */
-const codeOf = ({ name, args }: Call, language: ScriptLanguage): string => {
+const codeOf = ({ name, args }: ToolCall, language: ScriptLanguage): string => {
   if (name === RUN_CODE_NAME && isObject(args) && typeof args.code === "string") return args.code;
   const given = language === "python" ? `**${pythonOf(args)}` : JSON.stringify(args);
   return `print(${name}(${given}))`;

@@ -18,6 +18,16 @@ const chatBlock = z.discriminatedUnion("type", [
 ]);
 /** A part of what a model says. */
 export type ChatBlock = Readonly<z.infer<typeof chatBlock>>;
+export type ToolCall = Extract<ChatBlock, { readonly type: "tool_call" }>;
+
+/** The most levels of the arguments of a call. */
+export const ARGS_DEPTH_MAX = 64;
+
+export const textsOf = (blocks: readonly ChatBlock[]): readonly string[] =>
+  blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+
+export const callsOf = (blocks: readonly ChatBlock[]): readonly ToolCall[] =>
+  blocks.filter((block) => block.type === "tool_call");
 
 export const toolResult = z.object({
   id: z.string(),

@@ -6,7 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { type Json, jsonIn, jsonProblem, memoizedMap } from "../../kernel/index.ts";
-import type { ChatBlock, ChatMessage, ToolResult } from "../port/chat.ts";
+import { ARGS_DEPTH_MAX, type ChatBlock, type ChatMessage, type ToolResult } from "../port/chat.ts";
 import type { ChatForm } from "../port/model.ts";
 
 /**
@@ -58,8 +58,6 @@ const resultFor = ({ id, name, text, is_error }: ToolResult): LanguageModelV4Too
   toolName: name,
   output: { type: is_error ? "error-text" : "text", value: text },
 });
-
-const ARGS_DEPTH_MAX = 64;
 
 /** A part of a reply as a block. Parts other than texts, reasoning and calls are left out. */
 export const blockOf = (part: LanguageModelV4Content): readonly ChatBlock[] => {

@@ -19,7 +19,7 @@ import {
   type State,
   windowsLeft,
 } from "../../kernel/index.ts";
-import type { ChatMessage } from "../../model/index.ts";
+import { type ChatMessage, callsOf, textsOf } from "../../model/index.ts";
 import {
   agentOverTime,
   artifactOverTime,
@@ -143,11 +143,8 @@ const linesOf = (message: ChatMessage): readonly SaidLine[] => {
       return { ...plain, tool: name, text, is_error };
     });
   }
-  const texts = message.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const calls = message.blocks.flatMap((block) =>
-    block.type === "tool_call" ? [{ name: block.name, args: block.args }] : [],
-  );
-  return [{ ...plain, text: texts.join("\n"), calls }];
+  const calls = callsOf(message.blocks).map(({ name, args }) => ({ name, args }));
+  return [{ ...plain, text: textsOf(message.blocks).join("\n"), calls }];
 };
 
 export type ThoughtLine = Awaited<ReturnType<typeof thoughtLines>>[number];

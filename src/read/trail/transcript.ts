@@ -1,5 +1,5 @@
 import { asId, type Json, type ThoughtUsage } from "../../kernel/index.ts";
-import type { ChatMessage } from "../../model/index.ts";
+import { type ChatMessage, callsOf, textsOf } from "../../model/index.ts";
 import {
   type Conversation,
   conversationIn,
@@ -127,16 +127,13 @@ const linesOf = (
       return { ...about, role: "tool", content: text, tool_call_id: id, is_error };
     });
   }
-  const content = message.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const calls = message.blocks.flatMap((block) =>
-    block.type === "tool_call" ? [{ id: block.id, name: block.name, args: block.args }] : [],
-  );
+  const calls = callsOf(message.blocks).map(({ id, name, args }) => ({ id, name, args }));
   const usage = row === null ? null : usageIn(row);
   return [
     {
       ...about,
       role: "assistant",
-      content: content.join("\n"),
+      content: textsOf(message.blocks).join("\n"),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
       ...(usage === null ? {} : { usage }),
     },
