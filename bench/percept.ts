@@ -4,7 +4,7 @@
 
 import { asId, type Id, type State, VIEW_BOUNDS, viewOf } from "../src/kernel/index.ts";
 import type { Recalled } from "../src/memory/index.ts";
-import { promptWith, settingsOf } from "../src/mind/index.ts";
+import { promptWith, mindSettingsOf } from "../src/mind/index.ts";
 import { llmDefaultsOf } from "../src/run/agents/model-users.ts";
 import { loadConfig } from "../src/run/index.ts";
 import { actionsGuide } from "../src/world/index.ts";
@@ -67,7 +67,7 @@ const settings = (() => {
       const id = `p${n}`;
       return [
         id,
-        settingsOf({ id, values: {} }, { system_prompt: "You trade." }, defaults),
+        mindSettingsOf({ id, values: {} }, { system_prompt: "You trade." }, defaults),
       ] as const;
     }),
   );

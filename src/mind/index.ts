@@ -22,10 +22,10 @@ export { hasTurns, isPlayed, PLAYED_MINDS } from "./core/mind-names.ts";
 export {
   agentDefaults,
   cognitiveSchemaKey,
+  mindSettingsOf,
   modelKeys,
-  ownWorkingMemory,
   SYSTEM_PROMPT_CHARS_MAX,
-  settingsOf,
+  workingMemoryKey,
 } from "./core/model-settings.ts";
 export {
   type CliSettings,

@@ -1,4 +1,4 @@
-import { mindKind, type Remark, settingsOf } from "../mind/index.ts";
+import { mindKind, mindSettingsOf, type Remark } from "../mind/index.ts";
 import { type Plugins, storedToolKeys, type ToolsParts, toolKeys } from "./keys.ts";
 import { BUILT_IN_NAMES } from "./plugin/names.ts";
 
@@ -38,7 +38,7 @@ const common = {
     return {
       open: openTools,
       preview: ({ own, config }, { llm, ...parts }, moment) => {
-        const settings = settingsOf(own, config, llm.defaults);
+        const settings = mindSettingsOf(own, config, llm.defaults);
         const agent = toolAgent(own, settings, config, parts);
         return toolsPreview(agent, { ...llm, ...parts }, moment);
       },

@@ -1,6 +1,7 @@
 import { errorMessage } from "../kernel/index.ts";
 import {
   type MindSettings,
+  mindSettingsOf,
   modelTemplate,
   type OpenKind,
   type Own,
@@ -8,7 +9,6 @@ import {
   type PreviewParts,
   remark,
   type ShippedSettings,
-  settingsOf,
 } from "../mind/index.ts";
 import type { MindListener } from "./feed.ts";
 import { type ToolsConfig, type ToolsParts, toolKeys } from "./keys.ts";
@@ -36,7 +36,7 @@ export const openTools = (parts: ToolsParts): OpenKind<ToolsConfig> => {
   };
   return {
     create: (own, config) => {
-      const settings = settingsOf(own, config, llm.defaults);
+      const settings = mindSettingsOf(own, config, llm.defaults);
       return toolsMind(toolAgent(own, settings, config, parts), given);
     },
     close: async () => {

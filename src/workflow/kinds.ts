@@ -1,4 +1,4 @@
-import { cognitiveSchemaKey, mindKind, modelKeys, settingsOf } from "../mind/index.ts";
+import { cognitiveSchemaKey, mindKind, mindSettingsOf, modelKeys } from "../mind/index.ts";
 import { checkAnswers, workflowKey } from "./check-workflow.ts";
 
 const keys = { ...modelKeys, cognitive_schema: cognitiveSchemaKey, workflow: workflowKey };
@@ -20,13 +20,13 @@ const common = {
         const parts = { ...llm, evaluator: evaluatorIn(sandbox, physics) };
         return {
           create: (own, config) => {
-            const settings = settingsOf(own, config, llm.defaults);
+            const settings = mindSettingsOf(own, config, llm.defaults);
             return llmMind(own.id, { settings, workflow: config.workflow }, parts);
           },
         };
       },
       preview: ({ own, config }, { sandbox, physics, llm, warn }, moment) => {
-        const settings = settingsOf(own, config, llm.defaults);
+        const settings = mindSettingsOf(own, config, llm.defaults);
         const parts = { ...llm, warn, evaluator: evaluatorIn(sandbox, physics) };
         return previewOf({ settings, workflow: config.workflow }, parts, moment);
       },

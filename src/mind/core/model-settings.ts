@@ -62,16 +62,16 @@ export const cognitiveSchemaKey = cognitiveSchema
   .describe("the form of a reply. simple: thought, action. ooda: assessment, rationale, action");
 
 /** The settings of the working memory. Agents of all kinds can have them in their configuration. */
-export const ownWorkingMemory = workingMemorySettings.partial().optional();
+export const workingMemoryKey = workingMemorySettings.partial().optional();
 
 const ownSettings = z.object({
   ...modelKeys,
   cognitive_schema: cognitiveSchemaKey,
-  working_memory_settings: ownWorkingMemory,
+  working_memory_settings: workingMemoryKey,
 });
 
 /** The settings of an agent. A copy of a configuration names the agent that has the copy. */
-export const settingsOf = (
+export const mindSettingsOf = (
   { id, values }: Own,
   config: z.infer<typeof ownSettings>,
   defaults: LlmDefaults,

@@ -1,7 +1,12 @@
 import { type Id, isObject, must } from "../../kernel/index.ts";
 import { findingsOf, type Mind, type OpenKind, offMind } from "../../mind/index.ts";
 import { JsonCounter, type World } from "../../world/index.ts";
-import { agentConfigSchema, agentsIn, type ReadAgent, readAgent } from "../minds/agent-config.ts";
+import {
+  agentConfigSchema,
+  type ReadAgent,
+  readAgent,
+  readableAgentsIn,
+} from "../minds/agent-config.ts";
 import { kindOf, type RunMindKind, type RunMindParts } from "../minds/kinds.ts";
 
 /**
@@ -27,7 +32,7 @@ export class AgentMinds {
 
   /** Loads the kinds of all agents that are in the world or will join it. */
   async loadAll(): Promise<void> {
-    for (const { id, kind } of agentsIn(this.#world.state)) {
+    for (const { id, kind } of readableAgentsIn(this.#world.state)) {
       if (!this.#off.has(id) && !this.#open.has(kind)) await this.#load(kind);
     }
   }

@@ -10,7 +10,7 @@ import {
 } from "../../model/index.ts";
 import { listed } from "../../text/index.ts";
 import type { Config } from "../config/index.ts";
-import { agentsIn, modelIn } from "../minds/agent-config.ts";
+import { modelIn, readableAgentsIn } from "../minds/agent-config.ts";
 import { asksModels } from "../minds/kinds.ts";
 import type { Persona } from "../persona/persona.ts";
 
@@ -77,7 +77,7 @@ const namesOf = (users: readonly NamedUser[]): readonly string[] => [
 
 /** The mind and the model of each agent that has not stopped or will join the world. */
 export const modelUsersIn = (state: State): readonly NamedUser[] =>
-  agentsIn(state).map(({ id, config }) => {
+  readableAgentsIn(state).map(({ id, config }) => {
     return { mind: config.mind, model: modelIn(config), population: id };
   });
 

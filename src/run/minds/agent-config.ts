@@ -5,7 +5,7 @@ import {
   isModulePath,
   type MindConfig,
   type MindKeys,
-  ownWorkingMemory,
+  workingMemoryKey,
 } from "../../mind/index.ts";
 import { agentContents } from "./agent-contents.ts";
 import { KINDS, kindOf, labelsOf, MIND_NAMES, type RunMindKind } from "./kinds.ts";
@@ -78,7 +78,7 @@ export const agentConfigSchema: z.ZodType<MindConfig> = z
     /** The working memory. The agent writes this field itself. */
     working_memory: z.json().optional(),
     /** The settings under `working_memory` in `agent.yaml`. */
-    working_memory_settings: ownWorkingMemory,
+    working_memory_settings: workingMemoryKey,
   })
   .superRefine(checkKind);
 
@@ -101,7 +101,7 @@ export const readAgent = (content: string): AgentRead => {
 };
 
 /** Each agent that has not stopped or will join the world, if its configuration can be read. */
-export const agentsIn = (state: State): readonly (ReadAgent & { readonly id: Id })[] =>
+export const readableAgentsIn = (state: State): readonly (ReadAgent & { readonly id: Id })[] =>
   agentContents(state).flatMap(({ id, content }) => {
     const read = readAgent(content);
     return read.ok ? [{ id, config: read.config, kind: read.kind }] : [];

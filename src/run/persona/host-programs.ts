@@ -3,7 +3,7 @@ import type { Environment } from "../../model/index.ts";
 import { listed } from "../../text/index.ts";
 import { missingPython } from "../../tools/kinds.ts";
 import type { Config, Problem } from "../config/index.ts";
-import { agentsIn } from "../minds/agent-config.ts";
+import { readableAgentsIn } from "../minds/agent-config.ts";
 import { KINDS, kindOf } from "../minds/kinds.ts";
 import type { Persona } from "./persona.ts";
 
@@ -64,7 +64,7 @@ const OUTSIDE =
   "such a run does not repeat by itself from its seed";
 
 const usersIn = (state: State): readonly string[] =>
-  agentsIn(state).flatMap(({ id, kind, config }) =>
+  readableAgentsIn(state).flatMap(({ id, kind, config }) =>
     (kind.pythonSetting?.(config) ?? null) === null ? [] : [id],
   );
 
@@ -86,7 +86,7 @@ export const realTimeProblems = (
 
 /** Notes of kinds of minds for the operator, such as which agents may do more than others. */
 export const kindNotes = (state: State): readonly string[] => {
-  const agents = agentsIn(state);
+  const agents = readableAgentsIn(state);
   return KINDS.flatMap((kind) => {
     const { note } = kind;
     if (note === undefined) return [];

@@ -5,7 +5,7 @@ import {
   type MindKeys,
   type ModuleFile,
   type ModuleRole,
-  ownWorkingMemory,
+  workingMemoryKey,
 } from "../../mind/index.ts";
 import {
   type Problem,
@@ -44,7 +44,7 @@ export const idProblem = (id: string): string | null =>
 const ownFields = {
   id: idSchema.describe("the unique name of the agent and of its account"),
   /** Only the settings of the working memory. The agent itself writes the content. */
-  working_memory: ownWorkingMemory,
+  working_memory: workingMemoryKey,
   enabled: z.boolean().optional().describe("false: takes no part in runs"),
   starting_scrip: z
     .int()

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Id, State } from "../../kernel/index.ts";
 import { ownNameOf } from "../../mind/index.ts";
 import { hashOfFolder } from "../files/run-modules.ts";
-import { agentsIn, type ReadAgent } from "../minds/agent-config.ts";
+import { type ReadAgent, readableAgentsIn } from "../minds/agent-config.ts";
 
 /**
  * Code outside of the sandbox that the mind of an agent needs. `effect` is the end of a sentence
@@ -13,7 +13,7 @@ type AgentEffect = { readonly agent: Id; readonly effect: string };
 
 /** What the agents of a world cause. `modules` is the folder with the copies of their modules. */
 export const agentEffects = (state: State, modules: string): readonly AgentEffect[] =>
-  agentsIn(state).flatMap((agent) =>
+  readableAgentsIn(state).flatMap((agent) =>
     [...programsOf(agent), ...modulesOf(agent, modules)].map((effect) => ({
       agent: agent.id,
       effect,
