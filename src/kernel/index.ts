@@ -166,6 +166,7 @@ export type {
 } from "./loop/events.ts";
 export {
   needsReview,
+  proposalCost,
   unansweredDecision,
   waitingProposals,
 } from "./loop/review.ts";

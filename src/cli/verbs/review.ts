@@ -3,6 +3,7 @@ import {
   type Json,
   jsonIn,
   type Proposal,
+  proposalCost,
   waitingProposals,
   worldRow,
 } from "../../kernel/index.ts";
@@ -32,12 +33,16 @@ export const register: Register = (command, { output }) => {
     addRunArgument(command)
       .argument("<what>", "list, accept, edit or feedback")
       .argument("[id]", "the number of the proposal, from list")
-      .argument("[value]", "edit: the new action as JSON; feedback: a text for the agent"),
+      .argument(
+        "[value]",
+        "accept: the most scrip that it may cost (default: what it can cost now); " +
+          "edit: the new action as JSON; feedback: a text for the agent",
+      ),
     "print JSON: one line per proposal, or { id, decision }",
   );
   withExamples(command, [
     "sim review latest list",
-    "sim review latest accept 3",
+    "sim review latest accept 3 25",
     `sim review latest edit 3 '{"read_artifact": {"artifact_id": "handbook_toc"}}'`,
     'sim review latest feedback 3 "Spend less."',
   ]);
@@ -57,22 +62,25 @@ export const register: Register = (command, { output }) => {
 };
 
 /** An action of an agent that waits for a reviewer. */
-const shown = (proposal: Proposal, nowMs: number) => ({
+const shown = (proposal: Proposal, cost: number, nowMs: number) => ({
   id: proposal.number,
   agent: proposal.agent,
   at_ms: proposal.atMs,
   action: proposal.action,
   reasoning: proposal.reasoning,
-  cost: proposal.cost,
+  /** The most scrip that it can cost now. */
+  cost,
   waiting_ms: nowMs - proposal.atMs,
 });
 
 const list = (run: string, { out, json }: OutFlags, output: Output): void => {
-  const { proposals, nowMs } = readFrom(run, out, (journal) => {
+  const { proposals, costs, nowMs } = readFrom(run, out, (journal) => {
     const { state } = restore(journal);
-    return { proposals: waitingProposals(state), nowMs: worldRow(state).now };
+    const proposals = waitingProposals(state);
+    const costs = proposals.map((proposal) => proposalCost(state, proposal));
+    return { proposals, costs, nowMs: worldRow(state).now };
   });
-  const rows = proposals.map((proposal) => shown(proposal, nowMs));
+  const rows = proposals.map((proposal, at) => shown(proposal, costs[at] ?? 0, nowMs));
   if (json === true) for (const row of rows) output.jsonLine(JSON.stringify(row));
   else for (const row of rows) print(output, row);
   if (rows.length === 0) output.note("no action waits for a reviewer");
@@ -92,13 +100,19 @@ const numberOf = (given: string | undefined): number => {
   throw new CliError(`${what}; \`sim review RUN list\` lists those that wait`);
 };
 
+const scripOf = (given: string): number => {
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new CliError(`"${given}" is not an amount; give the most scrip that the action may cost`);
+};
+
 type ReviewCommand = Extract<OperatorCommand, { readonly proposal: number }>;
 
 const decisionOf = (kind: string, proposal: number, value: string | undefined): ReviewCommand => {
   switch (kind) {
     case "accept":
-      if (value !== undefined) throw new CliError("accept takes only a number");
-      return { kind: "accept_proposal", proposal };
+      return value === undefined
+        ? { kind: "accept_proposal", proposal }
+        : { kind: "accept_proposal", proposal, most: scripOf(value) };
     case "edit":
       return { kind: "edit_proposal", proposal, action: actionIn(value ?? "") };
     case "feedback":

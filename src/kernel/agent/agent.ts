@@ -277,7 +277,7 @@ export const PROPOSAL = is.record({
   /** In the mind's format, as it was proposed or as a reviewer edited it. */
   action: is.json,
   reasoning: is.text,
-  /** The most scrip that the action can cost, when it was proposed. */
+  /** The most scrip that the action could cost, when it was proposed or accepted. */
   cost: is.amount,
   /** The sleep that starts after the action. */
   sleep: is.nullable(SLEEP),
@@ -314,9 +314,12 @@ export const reviewTermsOf = (state: AgentTables, id: Id): ReviewTerms => {
   return { review: own?.review ?? review, review_default: own?.review_default ?? review_default };
 };
 
-/** The answer to a proposal. `feedback` refuses the action, and the agent learns the text. */
+/**
+ * The answer to a proposal. `most` is the most scrip that an accepted action may cost (default: what
+ * it can cost now). `feedback` refuses the action, and the agent learns the text.
+ */
 export type ReviewDecision =
-  | { readonly kind: "accept" }
+  | { readonly kind: "accept"; readonly most?: number }
   | { readonly kind: "edit"; readonly action: Json }
   | { readonly kind: "feedback"; readonly text: string };
 

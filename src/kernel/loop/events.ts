@@ -349,16 +349,20 @@ export const LOOP_EVENTS = {
     agent: Id;
     decided_by: Decider;
     decision: ReviewDecision;
+    /** The most scrip that the action could cost at this moment. */
+    cost: number;
   }>({
     about: "a reviewer accepted or edited an action, or refused it with a text; or the default did",
     // The next change of state makes an accepted action the pending action of the agent.
-    evolve: (state, { proposal: number, agent: id, at_ms, decided_by, decision }) => {
+    evolve: (state, { proposal: number, agent: id, at_ms, decided_by, decision, cost }) => {
       const proposal = must(state.proposals.get(id), `a proposal must wait: ${number}`);
       switch (decision.kind) {
         case "accept":
-          return state.proposals.put(id, { ...proposal, stage: "accepted" });
-        case "edit":
-          return state.proposals.put(id, { ...proposal, action: decision.action, stage: "edited" });
+          return state.proposals.put(id, { ...proposal, stage: "accepted", cost });
+        case "edit": {
+          const { action } = decision;
+          return state.proposals.put(id, { ...proposal, stage: "edited", action, cost });
+        }
         case "feedback": {
           const by = decided_by === "reviewer" ? "a reviewer answered: " : "";
           const last: LastResult = {

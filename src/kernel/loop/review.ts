@@ -40,13 +40,15 @@ export const editNote = (state: AgentTables, agent: Agent | undefined): string =
 
 /** The agent's pending action if it must wait for a reviewer, else null. */
 const actionToReview = (state: SearchTables, { id, pending }: Agent): Action | null => {
-  if (acceptedProposal(state, id) !== null) return null;
+  const accepted = acceptedProposal(state, id);
   const { review } = reviewTermsOf(state, id);
   if (review === "off") return null;
   const parsed = parseAction(pending, physicsOf(state).artifacts.json_depth_max);
   // The world refuses an action that cannot be read, so there is nothing to review.
   if (parsed.kind !== "accepted") return null;
   const action = parsed.answer;
+  // The price can have risen since the reviewer decided.
+  if (accepted !== null) return mostSpent(state, id, action) > accepted.cost ? action : null;
   if (action.kind === "noop") return null;
   if (review === "actions") return isPureRead(state, id, action) ? null : action;
   if ("spending_above" in review) {
@@ -81,6 +83,12 @@ export const waitingProposals = (state: SearchTables): readonly Proposal[] =>
     .filter(({ stage }) => stage === "waits")
     .sort((a, b) => a.number - b.number);
 
+/** The most scrip that the action of a proposal can cost now. */
+export const proposalCost = (state: SearchTables, { agent, action }: Proposal): number => {
+  const parsed = parseAction(action, physicsOf(state).artifacts.json_depth_max);
+  return parsed.kind === "accepted" ? mostSpent(state, agent, parsed.answer) : 0;
+};
+
 /** Checks, in this order: the agent, its action is due, the action needs a review. */
 export const decidePropose = (
   state: SearchTables,
@@ -111,7 +119,8 @@ export const decidePropose = (
 
 /**
  * Answers a proposal. Checks, in this order: the number, the proposal still waits, the edited
- * action or the text. After feedback, the agent thinks again at once.
+ * action or the text, the cost that the reviewer accepts. An accepted action that can cost more when
+ * it is due is proposed again. After feedback, the agent thinks again at once.
  */
 export const decideProposal = (
   state: SearchTables,
@@ -120,7 +129,11 @@ export const decideProposal = (
   const { at_ms, proposal: number, decided_by, decision } = command;
   const found = waitingProposal(state, number);
   if ("refusal" in found) return found;
-  const refused = answerRefusal(state, decision);
+  const cost = proposalCost(
+    state,
+    decision.kind === "edit" ? { ...found, action: decision.action } : found,
+  );
+  const refused = answerRefusal(state, decision, cost);
   if (refused !== null) return refused;
   const { agent: id } = found;
   const agent = must(state.agents.get(id), `a proposal must have an agent: ${id}`);
@@ -132,6 +145,7 @@ export const decideProposal = (
     agent: id,
     decided_by,
     decision,
+    cost,
   };
   // Without a pause, an agent whose actions are refused by default could think without end.
   const isPaced = decision.kind === "feedback" && decided_by === "default";
@@ -152,10 +166,18 @@ const waitingProposal = (state: SearchTables, number: number): Proposal | Refuse
   return refuse("not_found", `there is no proposal ${number}; ${last}`);
 };
 
-const answerRefusal = (state: SearchTables, decision: ReviewDecision): Refused | null => {
+const answerRefusal = (
+  state: SearchTables,
+  decision: ReviewDecision,
+  cost: number,
+): Refused | null => {
   switch (decision.kind) {
-    case "accept":
-      return null;
+    case "accept": {
+      const { most } = decision;
+      if (most === undefined || cost <= most) return null;
+      const message = `the action can now cost ${cost} scrip, more than ${most}; look at it again`;
+      return refuse("price_exceeded", message);
+    }
     case "edit": {
       const depthMax = physicsOf(state).artifacts.json_depth_max;
       const wrong = jsonProblem(decision.action, depthMax + ACTION_LEVELS);

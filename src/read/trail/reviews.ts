@@ -2,6 +2,7 @@ import { countedFrom, eventsOf } from "../../figures/index.ts";
 import {
   type EventOf,
   type Proposal,
+  proposalCost,
   type State,
   unansweredDecision,
   waitingProposals,
@@ -53,7 +54,8 @@ export const reviewsIn = (journal: JournalReader, { state, upTo, inherited, limi
   }
   const waiting = waitingProposals(state).map((proposal) => {
     const seq = proposed.get(proposal.number)?.seq ?? base.seq;
-    return { ...shown(proposal, seq), ...waitOf(state, proposal) } satisfies WaitingAction;
+    const cost = proposalCost(state, proposal);
+    return { ...shown({ ...proposal, cost }, seq), ...waitOf(state, proposal) };
   });
   const isWaiting = new Set(waiting.map(({ id }) => id));
   const reviewed = [...proposed.values()]
@@ -91,7 +93,7 @@ const shown = (
   /** In the mind's format. */
   action,
   reasoning,
-  /** The most scrip that it can cost. */
+  /** The most scrip that it can cost: now if it waits, else when it was proposed. */
   cost,
 });
 

@@ -23,7 +23,8 @@ export const operatorCommand = z.discriminatedUnion("kind", [
   /** Starts a new conversation of an agent with tools, and with `files` an empty workspace. */
   z.strictObject({ kind: kind("reset_agent"), agent, files: z.boolean() }),
   /** Decide about an action that waits for a reviewer. */
-  z.strictObject({ kind: kind("accept_proposal"), proposal }),
+  /** `most`: the most scrip that the action may cost (default: what it can cost now). */
+  z.strictObject({ kind: kind("accept_proposal"), proposal, most: z.int().min(0).optional() }),
   z.strictObject({ kind: kind("edit_proposal"), proposal, action }),
   z.strictObject({ kind: kind("give_feedback"), proposal, text: z.string() }),
 ]);

@@ -107,7 +107,10 @@ export class Operator {
           reply_to: command.reply_to ?? null,
         });
       case "accept_proposal":
-        return this.#decide(command.proposal, { kind: "accept" });
+        return this.#decide(command.proposal, {
+          kind: "accept",
+          ...(command.most === undefined ? {} : { most: command.most }),
+        });
       case "edit_proposal":
         return this.#decide(command.proposal, { kind: "edit", action: command.action });
       case "give_feedback":

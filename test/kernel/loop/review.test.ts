@@ -5,6 +5,7 @@ import {
   type Json,
   needsReview,
   type OwnReviewTerms,
+  proposalCost,
   type ReviewDecision,
   type ReviewRule,
   reviewTermsOf,
@@ -136,6 +137,39 @@ describe("an action that must be reviewed", () => {
 });
 
 const STATE = "agent_state_changed";
+
+describe("an action whose price rises while it waits", () => {
+  const CALL = calling("tool");
+  /** Bob publishes the tool, for 40 scrip, after alice has proposed to call it. */
+  const APPEARED: readonly Past[] = [
+    ...[ALICE, BOB, reviews("actions"), thinks("alice", { action: CALL }), proposes()],
+    program("tool", "bob", { price: 40 }),
+  ];
+
+  it("shows what it can cost now", () => {
+    const scene = given(...APPEARED);
+    const [proposal] = waitingProposals(scene.state);
+    expect(proposal?.cost).toBe(0);
+    expect(proposal && proposalCost(scene.state, proposal)).toBe(40);
+  });
+
+  it("is accepted only for what the reviewer agrees to", () => {
+    const scene = given(...APPEARED);
+    scene
+      .when(decides({ kind: "accept", most: 39 }))
+      .thenRefused("price_exceeded", /can now cost 40 scrip, more than 39; look at it again/);
+    scene
+      .when(decides({ kind: "accept", most: 40 }))
+      .thenHappened({ kind: "proposal_decided", cost: 40 }, STATE);
+  });
+
+  it("is proposed again if it can cost more when it is due", () => {
+    const early = APPEARED.slice(0, -1);
+    const scene = given(...early, decides(accepts), ...APPEARED.slice(-1));
+    expect(needsReview(scene.state, asId("alice"))).toBe(true);
+    scene.when(proposes()).thenHappened({ kind: "action_proposed", proposal: 2, cost: 40 }, STATE);
+  });
+});
 
 describe("a reviewer", () => {
   it("accepts an action, which is then due and is not reviewed again", () => {

@@ -60,7 +60,7 @@ it.each(["journal.db", "run.json", "config.yaml"])(
     rmSync(file);
     execFileSync("mkfifo", [file]);
     expect(sim(folder, "runs")).toMatchObject({ code: 0 });
-    // A run goes on without `run.json`, which it writes anew.
+    // A run goes on without `run.json`, which it writes again.
     const isRead = name !== "run.json";
     if (isRead) expect(sim(folder, "resume", "shared").err).toMatch(/is a pipe or a device/);
     rmSync(file);

@@ -162,7 +162,7 @@ const Proposal = ({ of, say, isOff, isSettled }: ProposalParts) => {
       <div class="controls" role="group" aria-label=${`Decide about proposal ${proposal}`}>
         <${Button} class="control is-resume" isOff=${isDead || !isSettled}
           aria-label=${`Accept: proposal ${proposal} of ${agent}`}
-          onClick=${() => decide({ kind: "accept_proposal" })}>Accept<//>
+          onClick=${() => decide({ kind: "accept_proposal", most: of.cost })}>Accept<//>
         ${toggleButton("edit", "Edit")}
         ${toggleButton("feedback", "Feedback")}
       </div>
