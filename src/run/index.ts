@@ -21,6 +21,7 @@ export {
   RunFailure,
   readPlainText,
   readText,
+  readTextIn,
   readYaml,
   refused,
   type ScheduledSets,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -281,6 +281,19 @@ it("a task whose command was killed is cleared away by the next one", async () =
 });
 
 describe("sim work refuses", () => {
+  it("a system prompt that is a link to a file outside of the folder", () => {
+    const cwd = lab();
+    const secret = join(lab({ "secret.txt": "hunter2" }), "secret.txt");
+    const home = join(cwd, ".mind/actors/ada");
+    rmSync(join(home, "CLAUDE.md"));
+    symlinkSync(secret, join(home, "CLAUDE.md"));
+    expectRefusal(work(cwd, [DONE]), 2, /CLAUDE.md: is a link to \S+secret.txt, outside of/);
+    rmSync(join(home, "CLAUDE.md"));
+    writeFileSync(join(home, "AGENTS.md"), PROMPT);
+    symlinkSync("AGENTS.md", join(home, "CLAUDE.md"));
+    expect(work(cwd, [DONE])).toMatchObject({ code: 0 });
+  });
+
   it.each([
     [["../ada", "Hi"], /^sim: ..\/ada: the name of an agent has letters, digits, _ and -/],
     [["ada", " "], "the task is empty; say what to do"],

@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { KnownSession } from "../../mind/index.ts";
 import type { Environment } from "../../model/index.ts";
-import { RunFailure, readText, showProblem } from "../../run/index.ts";
+import { RunFailure, readText, readTextIn, showProblem } from "../../run/index.ts";
 import { conversationTurns } from "../program/conversation-batch.ts";
 import { newMark } from "../program/marked-processes.ts";
 import type { AgentProgram } from "../program/providers.ts";
@@ -103,12 +103,14 @@ const systemPromptOf = ({ agent, folder, systemPromptFile }: WorkTask): string =
   }
   // `AGENT_Witness` has the folder `witness`. An id without the prefix is a name as it is.
   const name = agentName(agent) === agent ? agent : agentName(agent).toLowerCase();
-  const home = join(folder, ".mind", "actors", name);
+  const home = join(".mind", "actors", name);
   for (const file of ["CLAUDE.md", "AGENTS.md", "GEMINI.md"]) {
-    const read = readText(join(home, file));
-    if (read.ok) return read.text;
+    const path = join(home, file);
+    const read = existsSync(join(folder, path)) ? readTextIn(folder, path) : null;
+    if (read?.ok === true) return read.text;
+    if (read !== null) throw new RunFailure(read.problems.map(showProblem));
   }
-  const cure = `write ${join(home, "CLAUDE.md")}, or use --system-prompt FILE`;
+  const cure = `write ${join(folder, home, "CLAUDE.md")}, or use --system-prompt FILE`;
   throw new RunFailure(`${agent} has no system prompt; ${cure}`);
 };
 

@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import { getSystemErrorMap } from "node:util";
 import { problemOf, type Reading, refused } from "./problem.ts";
 
@@ -37,6 +38,19 @@ export const notPlain = (path: string): string | null => {
 export const readPlainText = (file: string): Reading<{ readonly text: string }> => {
   const other = notPlain(file);
   return other === null ? readText(file) : refused(problemOf(file, other));
+};
+
+/** Reads a file below `folder`. A link counts as the file that it leads to, and this file must be below it too. */
+export const readTextIn = (folder: string, path: string): Reading<{ readonly text: string }> => {
+  const file = join(folder, path);
+  try {
+    const real = realpathSync(file);
+    const isInside = real.startsWith(realpathSync(folder) + sep);
+    if (!isInside) return refused(problemOf(file, `is a link to ${real}, outside of ${folder}`));
+    return readPlainText(real);
+  } catch (error) {
+    return refused(problemOf(file, `cannot be read: ${reasonOf(error)}`));
+  }
 };
 
 const reasonOf = (error: unknown): string => {
