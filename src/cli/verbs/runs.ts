@@ -44,10 +44,13 @@ export const register: Register = (command, { output }) => {
     if (json) output.json(found.map(({ record }) => record));
     else if (found.length > 0 || output.isTsv()) {
       const isShort = output.isTerminal && !output.isTsv();
-      const rows = found.map((run) => rowOf(run, isShort));
-      const shown = HEAD.map((_, at) => !isShort || rows.some((row) => row[at] !== NONE));
-      const only = <Each>(of: readonly Each[]): readonly Each[] => of.filter((_, at) => shown[at]);
-      output.table(only(HEAD), rows.map(only));
+      const shown = COLUMNS.filter(
+        ({ cell }) => !isShort || found.some((run) => cell(run, isShort) !== NONE),
+      );
+      output.table(
+        shown.map(({ title }) => title),
+        found.map((run) => shown.map(({ cell }) => cell(run, isShort))),
+      );
     } else if (runs.length > 0) {
       const records = runs.map(({ record }) => record);
       output.note(`no run in ${out} matches ${whyNone(records, asked)}`);
@@ -158,24 +161,42 @@ const SETTING_CHARS = 60;
 
 const shownSetting = (text: string): string => shortened(text, SETTING_CHARS);
 
-const HEAD = [
-  ...["run", "status", "started", "seconds", "events", "seed"],
-  ...["labels", "changed settings", "forked from"],
-];
-
 const NONE = "-";
 
 /** The settings that have a column of their own. */
 const SHOWN_ELSEWHERE = ["run.seed", "run.clock"];
 
-const rowOf = ({ record, origin }: Listed, isShort: boolean): readonly (string | number)[] => {
-  const { run_id, status, started_at, from_s, duration_s, events, seed, labels } = record;
-  const started = isShort ? started_at.replace("T", " ").slice(0, 16) : started_at;
-  const seconds = `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? NONE}`;
-  const changed = Object.entries(record.changed)
+const changedText = ({ changed }: RunRecord): string =>
+  Object.entries(changed)
     .filter(([key]) => !SHOWN_ELSEWHERE.includes(key))
-    .map(([key, value]) => shownSetting(settingText(key, value)));
-  const from = origin === null ? NONE : `${origin.run_id}, event ${origin.seq}`;
-  const about = [labels.join(", ") || NONE, changed.join(" ") || NONE];
-  return [run_id, status, started, seconds, events ?? NONE, seed, ...about, from];
+    .map(([key, value]) => shownSetting(settingText(key, value)))
+    .join(" ");
+
+type Column = {
+  readonly title: string;
+  /** `isShort`: for a terminal, which leaves out columns that have `NONE` in all rows. */
+  readonly cell: (run: Listed, isShort: boolean) => string | number;
 };
+
+const COLUMNS: readonly Column[] = [
+  { title: "run", cell: ({ record }) => record.run_id },
+  { title: "status", cell: ({ record }) => record.status },
+  {
+    title: "started",
+    cell: ({ record: { started_at } }, isShort) =>
+      isShort ? started_at.replace("T", " ").slice(0, 16) : started_at,
+  },
+  {
+    title: "seconds",
+    cell: ({ record: { from_s, duration_s } }) =>
+      `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? NONE}`,
+  },
+  { title: "events", cell: ({ record }) => record.events ?? NONE },
+  { title: "seed", cell: ({ record }) => record.seed },
+  { title: "labels", cell: ({ record }) => record.labels.join(", ") || NONE },
+  { title: "changed settings", cell: ({ record }) => changedText(record) || NONE },
+  {
+    title: "forked from",
+    cell: ({ origin }) => (origin === null ? NONE : `${origin.run_id}, event ${origin.seq}`),
+  },
+];
