@@ -114,6 +114,7 @@ export { type Patch, patchOf } from "./core/patch.ts";
 export type * from "./core/physics.ts";
 export {
   COMPUTE_SALES,
+  callDepthMax,
   PROCEEDS_USES,
   perResource,
   RESOURCES,

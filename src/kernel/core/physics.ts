@@ -206,3 +206,7 @@ export const PHYSICS = is.record({
   compute: COMPUTE,
 });
 export type Physics = is.Of<typeof PHYSICS>;
+
+/** How deep calls can be nested, with the access contracts that the innermost of them asks. */
+export const callDepthMax = ({ sandbox, access }: Physics): number =>
+  sandbox.invoke_depth_max + access.depth_max;

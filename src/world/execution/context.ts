@@ -1,4 +1,5 @@
 import type * as kernel from "../../kernel/index.ts";
+import { callDepthMax } from "../../kernel/index.ts";
 import { Sandbox } from "../sandbox/index.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
@@ -39,5 +40,5 @@ export type Execution = {
   search<Found>(meter: Meter, find: () => Found): Found;
 };
 
-export const sandboxFor = ({ sandbox, access }: kernel.Physics): Sandbox =>
-  new Sandbox({ ...sandbox, depth_max: sandbox.invoke_depth_max + access.depth_max });
+export const sandboxFor = (physics: kernel.Physics): Sandbox =>
+  new Sandbox({ ...physics.sandbox, depth_max: callDepthMax(physics) });

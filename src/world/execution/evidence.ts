@@ -2,6 +2,7 @@ import {
   type Call,
   CHECK_METHOD,
   type CodeCheck,
+  callDepthMax,
   type Evidence,
   liveArtifact,
   NOTHING_ATTACHED,
@@ -55,7 +56,7 @@ const askContract = (
   if (artifact === undefined || artifact.code === null)
     return deny("the contract no longer exists");
   if (by.stack.includes(contract)) return deny("the contract is already running in this call");
-  if (by.stack.length >= physics.sandbox.invoke_depth_max + physics.access.depth_max) {
+  if (by.stack.length >= callDepthMax(physics)) {
     return deny("contracts call each other too deeply");
   }
   const mark = tx.mark();
