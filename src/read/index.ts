@@ -24,6 +24,7 @@ export {
   type Shape,
   STYLES,
   svgText,
+  TONES,
   toneAt,
 } from "./charts/picture.ts";
 export {

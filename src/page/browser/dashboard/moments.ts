@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import { useMemo, useRef } from "preact/hooks";
+import { TONES } from "../../../read/index.ts";
 import { countText, momentText, numberText, signedText, timeText } from "../../../text/index.ts";
 import type { LifeLine, LifeTimeline, MomentRow, MomentView } from "../../routes/index.ts";
 import { Choice, Search } from "../parts/fields.ts";
@@ -237,7 +238,6 @@ type TimelineParts = {
 
 /** The height of the row of an agent, as in the style sheet. */
 const ROW_PX = 18;
-const TONES = 6;
 
 /**
  * One row for each agent, and its moments over run time. Lines lead from the chosen moment to the
