@@ -28,6 +28,12 @@ export { QUEUE_ROOM } from "./queue/run-job.ts";
 export { curveLines, differenceRows, runRows } from "./report/chart-specs.ts";
 export type { ReportInput } from "./report/report-input.ts";
 export { writeReport } from "./report/write-report.ts";
+export {
+  CONTRAST_COLUMNS,
+  type ResultColumn,
+  SUMMARY_COLUMNS,
+  shownColumns,
+} from "./result/columns.ts";
 export type {
   BandRow,
   CellProgress,

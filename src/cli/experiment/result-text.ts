@@ -1,40 +1,37 @@
 import { join } from "node:path";
-import { type ExperimentResult, findings } from "../../experiment/index.ts";
-
+import {
+  CONTRAST_COLUMNS,
+  type ExperimentResult,
+  findings,
+  type ResultColumn,
+  SUMMARY_COLUMNS,
+  shownColumns,
+} from "../../experiment/index.ts";
 import type { Output } from "../core/output.ts";
 
 /** Prints the figures of each arm, the differences, the bands, the findings and the warnings. */
 export const printResult = (output: Output, result: ExperimentResult): void => {
   const measures = Object.entries(result.measures);
+  const summaries = shownColumns(SUMMARY_COLUMNS);
   output.table(
-    ["measure", "arm", "n", "mean", "95 % interval", "sd", "median", "5 %", "95 %"],
+    ["measure", "arm", ...summaries.map(({ title }) => title)],
     measures.flatMap(([measure, { arms }]) =>
-      Object.entries(arms).map(([arm, { n, mean, ci95, sd, median, q05, q95 }]) => [
-        measure,
-        arm,
-        n,
-        ...[shown(mean), interval(ci95), shown(sd), shown(median), shown(q05), shown(q95)],
+      Object.entries(arms).map(([arm, summary]) => [
+        ...[measure, arm],
+        ...summaries.map((column) => cell(column, summary)),
       ]),
     ),
   );
+  const contrasts = shownColumns(CONTRAST_COLUMNS);
   const differences = measures.flatMap(([measure, found]) =>
     found.differences.map((each) => [
-      measure,
-      `${each.a} - ${each.b}`,
-      each.n,
-      ...[shown(each.mean), interval(each.ci95), shown(each.p), shown(each.p_holm)],
-      ...[shown(each.effect), shown(each.detectable)],
+      ...[measure, `${each.a} - ${each.b}`],
+      ...contrasts.map((column) => cell(column, each)),
     ]),
   );
   if (differences.length > 0) {
     output.line("");
-    output.table(
-      [
-        ...["measure", "difference", "n", "mean", "95 % interval", "p", "p (Holm)"],
-        ...["effect", "detectable"],
-      ],
-      differences,
-    );
+    output.table(["measure", "difference", ...contrasts.map(({ title }) => title)], differences);
   }
   if (result.bands.length > 0) {
     output.line("");
@@ -53,6 +50,9 @@ export const printResult = (output: Output, result: ExperimentResult): void => {
   for (const { text } of result.warnings) output.line(`warning: ${text}`);
   output.line(`report: ${join(result.dir, "report.html")}`);
 };
+
+const cell = <Row>(column: ResultColumn<Row>, row: Row): string | number =>
+  column.format === "interval" ? interval(column.value(row)) : shown(column.value(row));
 
 const DIGITS = 4;
 

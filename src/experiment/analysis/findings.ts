@@ -55,6 +55,14 @@ const pText = (p: number): string => `p ${p < P_LEAST ? "< 0.001" : `= ${pNumber
 export const pNumber = (p: number): string =>
   p < P_LEAST ? `< ${P_LEAST}` : fixedText(p, p < 0.1 ? 3 : 2);
 
+/** `0.48 to 0.52`. */
+export const rangeText = (interval: Interval | null): string => {
+  if (interval === null) return "–";
+  const [low, high] = interval;
+  const decimals = decimalsOf((low + high) / 2, interval);
+  return `${fixedText(low, decimals)} to ${fixedText(high, decimals)}`;
+};
+
 /** `0.50 [0.48, 0.52]`, as in papers. */
 export const estimateText = (mean: number | null, interval: Interval | null): string => {
   if (mean === null) return "–";

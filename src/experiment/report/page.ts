@@ -7,9 +7,16 @@ import {
   type FindingKind,
   findings,
   pNumber,
+  rangeText,
   shortText,
 } from "../analysis/findings.ts";
 import { changedSettings, type Setting } from "../design/experiment.ts";
+import {
+  CONTRAST_COLUMNS,
+  type ResultColumn,
+  SUMMARY_COLUMNS,
+  shownColumns,
+} from "../result/columns.ts";
 import type { ExperimentResult } from "../result/result.ts";
 import { DIFFERENCES_NOTE, RUNS_NOTE } from "./chart-specs.ts";
 import { type Charts, type DrawnChart, svgElement } from "./charts.ts";
@@ -138,6 +145,15 @@ const cellPart = (cell: Cell): Html => {
 };
 
 const number = (value: number | null): Cell => ({ shown: shortText(value), exact: value });
+
+const resultCell = <Row>(column: ResultColumn<Row>, row: Row): Cell => {
+  if (column.format === "interval") {
+    return { shown: rangeText(column.value(row)), exact: null };
+  }
+  const value = column.value(row);
+  if (column.format !== "p") return number(value);
+  return { shown: value === null ? "–" : pNumber(value), exact: value };
+};
 
 const headerPart = ({ runs, question, source, name, complete }: ExperimentResult): Html => {
   const done = runs.filter(({ status }) => status === "done").length;
@@ -279,18 +295,17 @@ ${table(heads, rows)}`,
 
 /** The summary of each measure in each cell. */
 const measuresPart = (input: ReportInput): Html => {
+  const shown = shownColumns(SUMMARY_COLUMNS);
   const measures = Object.entries(input.result.measures);
   const rows = measures.flatMap(([measure, { arms }]) =>
     cellsOf(input).flatMap(({ name }) => {
       const summary = arms[name];
       if (summary === undefined) return [];
-      const { n, mean, sd, median, q05, q95, ci95 } = summary;
-      const numbers = [n, mean, sd, median, q05, q95].map(number);
-      const estimate = { shown: estimateText(mean, ci95), exact: mean };
-      return row([printable(measure), printable(name), ...numbers, estimate]);
+      const figures = shown.map((column) => resultCell(column, summary));
+      return row([printable(measure), printable(name), ...figures]);
     }),
   );
-  const heads = ["measure", "arm", "n", "mean", "sd", "median", "5 %", "95 %"];
+  const heads = ["measure", "arm", ...shown.map(({ title }) => title)];
   const units = measures.map(
     ([measure, { says }]) => html`<dt>${printable(measure)}</dt><dd>${printable(says)}</dd>`,
   );
@@ -298,37 +313,31 @@ const measuresPart = (input: ReportInput): Html => {
     "measures",
     "Measures",
     html`<p class="note">The table measures.csv has all digits and bootstrap intervals.</p>
-${table([...heads, "mean [95 % interval]"], rows)}
+${table(heads, rows)}
 <dl>${units}</dl>`,
   );
 };
 
 /** Each cell compared with its control. */
 const differencesPart = ({ measures }: ExperimentResult): Html => {
+  const shown = shownColumns(CONTRAST_COLUMNS);
   const rows = Object.entries(measures).flatMap(([measure, { differences }]) =>
-    differences.map(({ a, b, paired, n, mean, ci95, p, p_holm, effect, detectable }) =>
+    differences.map((each) =>
       row([
-        printable(measure),
-        printable(a),
-        printable(b),
-        paired ? "yes" : "no",
-        number(n),
-        { shown: estimateText(mean, ci95), exact: mean },
-        { shown: p === null ? "–" : pNumber(p), exact: p },
-        { shown: p_holm === null ? "–" : pNumber(p_holm), exact: p_holm },
-        number(effect),
-        number(detectable),
+        ...[measure, each.a, each.b].map(printable),
+        each.paired ? "yes" : "no",
+        ...shown.map((column) => resultCell(column, each)),
       ]),
     ),
   );
   if (rows.length === 0) return html``;
-  const heads = ["measure", "a", "b", "paired", "n", "mean difference [95 % interval]", "p"];
+  const heads = ["measure", "a", "b", "paired", ...shown.map(({ title }) => title)];
   return section(
     "comparisons",
     "Comparisons",
-    html`<p class="note">p is from a permutation test. Detectable is the smallest difference that is
+    html`<p class="note">p is from a permutation test. The effect is Cohen's d. Detectable is the smallest difference that is
 seen in 4 of 5 experiments of this size. The table differences.csv has all digits.</p>
-${table([...heads, "p (Holm)", "Cohen's d", "detectable"], rows)}`,
+${table(heads, rows)}`,
   );
 };
 

@@ -11,7 +11,8 @@ import {
   realColumn,
   textColumn,
 } from "../../read/index.ts";
-import type { Contrast, Factors, FactorValue, Summary } from "../result/result.ts";
+import { CONTRAST_COLUMNS, type ResultColumn, SUMMARY_COLUMNS } from "../result/columns.ts";
+import type { Factors, FactorValue, Interval } from "../result/result.ts";
 import { chartsOf, type DrawnChart, pngFile, svgFile } from "./charts.ts";
 import { reportPage } from "./page.ts";
 import { cellsOf, type ReportInput } from "./report-input.ts";
@@ -106,7 +107,30 @@ const trajectoriesTable = ({ result, trajectories }: ReportInput): ReportTable =
   };
 };
 
-const number = (says: string) => orNull(realColumn(says));
+/** The columns of a file. */
+const filedColumns = <Row>(columns: readonly ResultColumn<Row>[]): ExportColumns =>
+  Object.fromEntries(
+    columns.flatMap(({ name, says, format }): [string, ExportColumns[string]][] => {
+      if (format === "count") return [[name, integerColumn(says)]];
+      if (format !== "interval") return [[name, orNull(realColumn(says))]];
+      return [
+        [`${name}_low`, orNull(realColumn(`lower end of the ${says}`))],
+        [`${name}_high`, orNull(realColumn(`upper end of the ${says}`))],
+      ];
+    }),
+  );
+
+const filedRow = <Row>(columns: readonly ResultColumn<Row>[], row: Row): ExportRow =>
+  Object.fromEntries(
+    columns.flatMap((column): readonly (readonly [string, number | null])[] => {
+      if (column.format !== "interval") return [[column.name, column.value(row)]];
+      const [low, high]: Interval | readonly [null, null] = column.value(row) ?? [null, null];
+      return [
+        [`${column.name}_low`, low],
+        [`${column.name}_high`, high],
+      ];
+    }),
+  );
 
 const measuresTable = (input: ReportInput): ReportTable => {
   const own = {
@@ -114,18 +138,7 @@ const measuresTable = (input: ReportInput): ReportTable => {
     cell: RUN_COLUMNS.cell,
     arm: RUN_COLUMNS.arm,
   };
-  const summaries = {
-    n: integerColumn("runs with a value"),
-    mean: number("mean"),
-    sd: number("sample standard deviation"),
-    median: number("median"),
-    q05: number("5 % quantile"),
-    q95: number("95 % quantile"),
-    ci95_low: number("lower end of the 95 % interval of the mean (Student's t)"),
-    ci95_high: number("upper end of the 95 % interval of the mean (Student's t)"),
-    ci95_bootstrap_low: number("lower end of the bootstrap interval of the mean"),
-    ci95_bootstrap_high: number("upper end of the bootstrap interval of the mean"),
-  };
+  const summaries = filedColumns(SUMMARY_COLUMNS);
   const factors = factorColumns(input, [...Object.keys(own), ...Object.keys(summaries)]);
   return {
     name: "measures",
@@ -136,7 +149,8 @@ const measuresTable = (input: ReportInput): ReportTable => {
         cellsOf(input).flatMap(({ name: cell, arm, factors: at }) => {
           const summary = arms[cell];
           if (summary === undefined) return [];
-          return [{ measure, cell, arm, ...factors.cellsOf(at), ...withEnds(summary) }];
+          const figures = filedRow(SUMMARY_COLUMNS, summary);
+          return [{ measure, cell, arm, ...factors.cellsOf(at), ...figures }];
         }),
       ),
   };
@@ -150,30 +164,15 @@ const differencesTable = ({ result }: ReportInput): ReportTable => ({
     a: textColumn("the cell"),
     b: textColumn("its control"),
     paired: booleanColumn("true if values are compared seed by seed"),
-    n: integerColumn("pairs, or values in the smaller sample"),
-    mean: number("mean of a minus mean of b"),
-    ci95_low: number("lower end of the 95 % interval of the difference"),
-    ci95_high: number("upper end of the 95 % interval of the difference"),
-    ci95_bootstrap_low: number("lower end of the bootstrap interval of the difference"),
-    ci95_bootstrap_high: number("upper end of the bootstrap interval of the difference"),
-    p: number("p-value of the permutation test"),
-    p_holm: number("p-value after Holm's correction"),
-    effect: number("Cohen's d"),
-    detectable: number("smallest difference that is detected with 80 % power"),
+    ...filedColumns(CONTRAST_COLUMNS),
   },
   rows: () =>
     Object.entries(result.measures).flatMap(([measure, { differences }]) =>
-      differences.map((each) => ({ measure, ...withEnds(each) })),
+      differences.map((each) => {
+        const { a, b, paired } = each;
+        return { measure, a, b, paired, ...filedRow(CONTRAST_COLUMNS, each) };
+      }),
     ),
-});
-
-/** A row with the two ends of each interval in columns of their own. */
-const withEnds = ({ ci95, ci95_bootstrap, ...row }: Summary | Contrast): ExportRow => ({
-  ...row,
-  ci95_low: ci95?.[0] ?? null,
-  ci95_high: ci95?.[1] ?? null,
-  ci95_bootstrap_low: ci95_bootstrap?.[0] ?? null,
-  ci95_bootstrap_high: ci95_bootstrap?.[1] ?? null,
 });
 
 /** A column for each factor. Mixed values become text. */

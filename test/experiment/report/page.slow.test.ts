@@ -84,11 +84,11 @@ describe("the page of an experiment", () => {
         .allTextContents();
     expect(await cells("measures", 1)).toEqual([
       ...["gini", "share", "3", "0.4790", "0.02000", "0.4990", "0.4700", "0.5300"],
-      "0.479 [0.487, 0.513]",
+      "0.487 to 0.513",
     ]);
     expect(await cells("comparisons", 0)).toEqual([
-      ...["gini", "share", "burn", "yes", "3", "−0.021 [−0.034, −0.008]", "0.001", "0.003"],
-      ...["−1.100", "0.01800"],
+      ...["gini", "share", "burn", "yes", "3", "−0.02100", "−0.034 to −0.008"],
+      ...["0.001", "0.003", "−1.100", "0.01800"],
     ]);
     const exact = tab.page.locator("section[aria-labelledby=runs] tbody td.number[title]").first();
     expect(await exact.getAttribute("title")).toBe("0.493");

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import {
   type CellProgress,
+  CONTRAST_COLUMNS,
   type Contrast,
   curveLines,
   differenceRows,
@@ -10,11 +11,14 @@ import {
   type FigureCurves,
   type Interval,
   pointText,
+  type ResultColumn,
   type RunRow,
   runRows,
   type ShownExperiment,
   type ShownProgress,
+  SUMMARY_COLUMNS,
   type Summary,
+  shownColumns,
   type Trajectories,
 } from "../../../experiment/index.ts";
 import { COMPARED_MAX } from "../../../read/index.ts";
@@ -392,32 +396,23 @@ const FailedRuns = ({ runs }: Pick<ExperimentResult, "runs">) => {
 
 type MeasureParts = { readonly result: ExperimentResult; readonly measure: string };
 
-const INTERVAL = {
-  title: "95 % interval",
-  isNumber: true,
-  cell: ({ ci95 }: { readonly ci95: Interval | null }) => intervalText(ci95),
+const resultColumn = <Row>(column: ResultColumn<Row>): Column<Row> => {
+  const { title } = column;
+  if (column.format === "interval") {
+    return { title, isNumber: true, cell: (row) => intervalText(column.value(row)) };
+  }
+  const text = column.format === "difference" ? signedText : numberText;
+  return { ...numberColumn(title, column.value, text), sort: column.name };
 };
 
 const ARM_COLUMNS: readonly Column<Summary & { readonly cell: string }>[] = [
   textColumn("arm", ({ cell }) => cell),
-  numberColumn("n", "n"),
-  numberColumn("mean", "mean"),
-  INTERVAL,
-  numberColumn("sd", "sd"),
-  numberColumn("5 %", "q05"),
-  numberColumn("median", "median"),
-  numberColumn("95 %", "q95"),
+  ...shownColumns(SUMMARY_COLUMNS).map(resultColumn),
 ];
 
-const CONTRAST_COLUMNS: readonly Column<Contrast>[] = [
+const DIFFERENCE_COLUMNS: readonly Column<Contrast>[] = [
   textColumn("difference", ({ a, b }) => `${a} − ${b}`),
-  numberColumn("n", "n"),
-  numberColumn("mean", "mean", signedText),
-  INTERVAL,
-  numberColumn("p", "p"),
-  numberColumn("p (Holm)", "p_holm"),
-  numberColumn("effect", "effect"),
-  numberColumn("detectable", "detectable"),
+  ...shownColumns(CONTRAST_COLUMNS).map(resultColumn),
 ];
 
 const intervalText = (interval: Interval | null): string =>
@@ -434,7 +429,7 @@ const Arms = ({ result, measure }: MeasureParts) => {
     ${
       differences.length > 0 &&
       html`<${Panel} title="Differences from the control">
-        <${SortedTable} caption="Differences from the control" columns=${CONTRAST_COLUMNS}
+        <${SortedTable} caption="Differences from the control" columns=${DIFFERENCE_COLUMNS}
           rows=${differences} first=${40} />
       <//>`
     }
