@@ -75,7 +75,7 @@ describe("mind: cli", () => {
     await resumed.until(/message 2 from coder/);
     const seen = readFileSync(join(cwd, "runs/live/turns/coder/seen.json"), "utf8");
     expect(JSON.parse(seen).prompt).toContain("Your last turn was interrupted");
-    expect(JSON.parse(seen).args.join(" ")).toContain("--resume session-1");
+    expect(JSON.parse(seen).args.join(" ")).toContain("--resume=session-1");
     expect(await stop(resumed)).toBe(130);
     expect(sim(cwd, "verify", "live").code).toBe(0);
     expect(processesOf(cwd)).toEqual([]);

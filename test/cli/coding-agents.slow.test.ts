@@ -58,7 +58,7 @@ describe.each(["claude", "codex", "gemini"] as const)("mind: cli with %s", (prov
     await run.until(/message 1 from coder/);
     const folder = join(cwd, "runs/live/turns/coder");
     const { args, prompt } = JSON.parse(readFileSync(join(folder, "seen.json"), "utf8"));
-    expect(args.join(" ")).toMatch(/resume s-1\b/);
+    expect(args.join(" ")).toMatch(/resume[ =]s-1\b/);
     expect(prompt).toContain("This is turn 2");
     expect(await stop(run)).toBe(130);
     const [published, ended, told] = eventsOf(cwd, "thought_completed");

@@ -67,7 +67,7 @@ describe("a population that never heard of mechanisms", () => {
   });
 
   it("finds some of them, calls them as their interfaces say, and the world stays consistent", () => {
-    const { done, failed } = run(...MODELS, "--duration", "120");
+    const { done, failed } = run(...MODELS, "--duration", "180");
     const used = new Set([...done, ...failed].map(({ artifact_id }) => artifact_id));
     expect(used.size).toBeGreaterThanOrEqual(5);
     expect(done.length).toBeGreaterThan(0);

@@ -120,9 +120,11 @@ describe.skipIf(!hasPython)("a run that allows Python", () => {
     expect(sim(cwd, "checkpoint", "whole", "-o", file).code).toBe(0);
     const from = (...flags: readonly string[]) =>
       sim(cwd, "run", "--from", file, "--duration", "5", "--out", emptyFolder(), ...flags).err;
-    expect(from()).toContain("scripts of these agents will fail: coder; tools.python is false");
-    expect(from()).not.toContain(OUTSIDE);
-    expect(from(...ALLOWED)).toContain(OUTSIDE);
+    expect(from()).toContain("it runs the Python of agents on this machine");
+    const without = from("--no-trust");
+    expect(without).toContain("scripts of these agents will fail: coder; tools.python is false");
+    expect(without).not.toContain(OUTSIDE);
+    expect(from("--trust", ...ALLOWED)).toContain(OUTSIDE);
   });
 
   it("lets a person talk with such an agent", () => {
