@@ -29,6 +29,8 @@ it("axe finds nothing on the page of a seat", async () => {
   const seat = { agent: "ada", token: tokenOf(seats, "ada") };
   const address = dashboard.seatAddressOf(launch.directory.runId, seat);
   const tab = await browser.open(address, { bypassCSP: true });
+  // If the shop is missing, the message has what the page says instead.
+  await expect.poll(() => tab.page.locator("#page").innerText()).toContain("shop_doubler");
   await tab.page.getByLabel("Arguments of shop_doubler").waitFor();
   expect(await violationsOn(tab.page)).toEqual([]);
   await closedWell(tab);
