@@ -19,8 +19,8 @@ const personas = (ids: readonly string[]): string => {
 const oddRuns = async () => {
   const agents = personas(IDS);
   const out = temporaryFolder();
-  const one = await simulate(out, { agents, sets: ["run.duration_s=5"] });
-  const other = await simulate(out, { agents, sets: ["run.duration_s=5", "run.seed=2"] });
+  const one = await simulate(out, { agents, sets: ["run.duration_s=2"] });
+  const other = await simulate(out, { agents, sets: ["run.duration_s=2", "run.seed=2"] });
   return { out, one: basename(one.folder), other: basename(other.folder) };
 };
 
@@ -44,7 +44,7 @@ it("agents with any name are compared, listed and shown", async () => {
 
 it("one agent is not called all agents", async () => {
   const out = temporaryFolder();
-  const { folder } = await simulate(out, { agents: personas(["ada"]), sets: ["run.duration_s=5"] });
+  const { folder } = await simulate(out, { agents: personas(["ada"]), sets: ["run.duration_s=2"] });
   const tab = await browser.open((await dashboardOf(out)).addressOf(basename(folder)));
   await tab.page.getByRole("heading", { name: "Wealth over time: 1 agent", exact: true }).waitFor();
   await closedWell(tab);

@@ -6,7 +6,7 @@ import { restore } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { keptDashboardOf } from "../../support/dashboard.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
-import { longRun, SHARED_RUNS, shortRun } from "../../support/shared-runs.ts";
+import { SHARED_RUNS, shortRun } from "../../support/shared-runs.ts";
 import {
   AGENTS_LLM,
   checkpointAt,
@@ -178,11 +178,10 @@ describe("a finished run", () => {
       expect(await status.isVisible()).toBe(true);
     }));
 
-  it("links each payer and receiver to its page", async () => {
-    const later = await longRun();
-    await onPage(later, "network", async (page) => {
+  it("links each payer and receiver to its page", () =>
+    onPage(traders, "network", async (page) => {
       await page.locator("table a").first().waitFor();
-      const agents = await withJournal(later.folder, (journal) => [
+      const agents = await withJournal(traders.folder, (journal) => [
         ...restore(journal).state.agents.keys(),
       ]);
       const places = await page.evaluate<readonly string[]>(
@@ -195,8 +194,7 @@ describe("a finished run", () => {
         const isAgent = agents.some((agent) => agent === id);
         expect([id, view]).toEqual([id, isAgent ? "agents" : "artifacts"]);
       }
-    });
-  });
+    }));
 
   it("opens at a run time or an event of its address", async () => {
     const { seq } = await withJournal(traders.folder, (journal) => {

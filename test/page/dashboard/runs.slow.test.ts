@@ -12,7 +12,7 @@ let runs: readonly FinishedRun[];
 
 beforeAll(async () => {
   const run = (seed: number, labels: readonly string[]) =>
-    simulate(out, { sets: ["run.duration_s=30", `run.seed=${seed}`], order: { labels } });
+    simulate(out, { sets: ["run.duration_s=15", `run.seed=${seed}`], order: { labels } });
   runs = [await run(1, ["pilot"]), await run(2, ["pilot"]), await run(3, ["main"])];
 });
 
