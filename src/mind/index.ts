@@ -3,6 +3,7 @@ export {
   addIssues,
   dotted,
   type Finding,
+  FORM_HINTS,
   findingsOf,
   firstIssue,
   isWholeAt,

@@ -1,3 +1,4 @@
+import { FORM_HINTS } from "../mind/index.ts";
 import { BUILT_INS, type BuiltIn, type Parameter } from "./built-ins.ts";
 import { isVariableName, type Read, readExpression, readSlot, readTemplate } from "./expression.ts";
 import {
@@ -39,6 +40,8 @@ export const workflowSchema = workflowShape.superRefine((workflow, context) => {
     context.addIssue({ code: "custom", path: [...path], message, params: { hint } });
   }
 });
+
+workflowSchema.register(FORM_HINTS, { list: "write `steps:` above the list, and indent the list" });
 
 /** The key `workflow` of `agent.yaml`. */
 export const workflowKey = workflowSchema

@@ -29,7 +29,8 @@ type ValidatedInput = {
   readonly canLack?: (path: KeyPath) => boolean;
 };
 
-type LocatedIssue = Omit<Finding, "message"> & {
+/** A finding before its path is known: an outer schema can add keys at its front. */
+type Draft = Omit<Finding, "message"> & {
   readonly says: (name: string) => string;
   /** If the key is unknown: the most similar known key of the same map. */
   readonly meant?: string | null;
@@ -43,11 +44,11 @@ export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly
   error.issues
     .slice(0, FINDINGS_MAX)
     .filter((issue, _at, issues) => !issues.some((other) => isTighter(other, issue)))
-    .flatMap((issue) => locatedIssuesIn(issue, subject))
+    .flatMap((issue) => draftsOf(issue, subject))
     .slice(0, FINDINGS_MAX)
-    .map((fault) => {
-      const { kind, path, at, says, hint } = fault;
-      return { kind, path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
+    .map((draft) => {
+      const { kind, path, at, says, hint } = draft;
+      return { kind, path, at, message: says(dotted(path)), hint: meantIn(draft) ?? hint };
     });
 
 /** The finding of a value that must be a map. */
@@ -57,7 +58,7 @@ export const notAMap = ({ path, given }: { path: KeyPath; given: unknown }): Fin
 };
 
 /** Suggests the dotted path of key `meant`, as in `--set`. In a list, suggests only `meant`. */
-const meantIn = ({ path, meant = null }: LocatedIssue): string | null => {
+const meantIn = ({ path, meant = null }: Draft): string | null => {
   if (meant === null) return null;
   const isInList = path.some((segment) => typeof segment === "number");
   return `did you mean \`${isInList ? meant : dotted([...path.slice(0, -1), meant])}\`?`;
@@ -70,13 +71,13 @@ const isTighter = (one: Issue, other: Issue): boolean => {
   return one.code === "too_small" && other.code === "too_small" && one.minimum > other.minimum;
 };
 
-const locatedIssuesIn = (issue: Issue, subject: ValidatedInput): readonly LocatedIssue[] => {
+const draftsOf = (issue: Issue, subject: ValidatedInput): readonly Draft[] => {
   const { path } = issue;
   const given = valueAt(subject.value, path);
-  const wrong = (message: string, hint: string | null = null): readonly LocatedIssue[] => [
+  const wrong = (message: string, hint: string | null = null): readonly Draft[] => [
     { kind: "wrong", path, at: "value", says: (name) => sentence(name, message), hint },
   ];
-  const missing = (rule: string): readonly LocatedIssue[] =>
+  const missing = (rule: string): readonly Draft[] =>
     wrong(`is missing; it ${rule}`).map((each) => ({ ...each, kind: "missing" }));
   switch (issue.code) {
     case "unrecognized_keys":
@@ -101,14 +102,14 @@ const locatedIssuesIn = (issue: Issue, subject: ValidatedInput): readonly Locate
       return wrong(boundOf(issue, given));
     case "invalid_union":
       if (issue.message !== UNION_MESSAGE) return wrong(issue.message);
-      return unionFaults(issue, subject) ?? formOff(issue, given, { missing, wrong });
+      return draftsOfUnion(issue, subject) ?? formOff(issue, given, { missing, wrong });
     case "invalid_key":
       return wrong(issue.issues[0]?.message ?? issue.message).map((each) => ({
         ...each,
         at: "key",
       }));
     case "custom":
-      return innerFaults(issue, subject) ?? wrong(issue.message, hintIn(issue));
+      return draftsOfInner(issue, subject) ?? wrong(issue.message, hintIn(issue));
     default:
       return wrong(issue.message);
   }
@@ -124,19 +125,19 @@ const hintIn = ({ params }: CustomIssue): string | null => {
 
 /**
  * A custom check that uses another schema sets `params` to `{ schema, issue }`. For such a check,
- * returns the faults of this inner issue. The path of the custom issue ends with the inner path.
+ * returns the drafts of this inner issue. The path of the custom issue ends with the inner path.
  */
-const innerFaults = (
+const draftsOfInner = (
   { path, params }: CustomIssue,
   subject: ValidatedInput,
-): readonly LocatedIssue[] | null => {
+): readonly Draft[] | null => {
   const { schema, issue } = params ?? {};
   if (!(schema instanceof z.ZodType) || !isIssue(issue)) return null;
   const before = path.slice(0, path.length - issue.path.length);
   const value = valueAt(subject.value, before);
-  return locatedIssuesIn(issue, { schema, value }).map((fault) => ({
-    ...fault,
-    path: [...before, ...fault.path],
+  return draftsOf(issue, { schema, value }).map((draft) => ({
+    ...draft,
+    path: [...before, ...draft.path],
   }));
 };
 
@@ -155,7 +156,7 @@ const KINDS: Readonly<Record<string, string>> = {
   null: "empty",
 };
 
-const unknownKey = (path: KeyPath, key: string, schema: z.ZodType): LocatedIssue => {
+const unknownKey = (path: KeyPath, key: string, schema: z.ZodType): Draft => {
   const around = path.slice(0, -1);
   const keys = keysAt(schema, around);
   const elsewhere = keysBelow(schema).filter(
@@ -219,31 +220,31 @@ const boundOf = (issue: Bound, given: unknown): string => {
   return `must be ${words} ${bound}${items}`;
 };
 
-/** Findings for the union option with the deepest error. On a tie: with the fewest errors. */
-const unionFaults = (
+/** Drafts for the union option with the deepest error. On a tie: with the fewest errors. */
+const draftsOfUnion = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
   subject: ValidatedInput,
-): readonly LocatedIssue[] | null => {
+): readonly Draft[] | null => {
   const depth = (issues: readonly Issue[]): number =>
     Math.max(...issues.map(({ path }) => path.length));
   const [meantOne] = issue.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
   if (meantOne === undefined || depth(meantOne) < 1) return null;
   return meantOne.flatMap((inner) =>
-    locatedIssuesIn({ ...inner, path: [...issue.path, ...inner.path] }, subject),
+    draftsOf({ ...inner, path: [...issue.path, ...inner.path] }, subject),
   );
 };
 
 /** How the issue at one path is said. */
 type Saying = {
-  readonly missing: (rule: string) => readonly LocatedIssue[];
-  readonly wrong: (message: string, hint?: string | null) => readonly LocatedIssue[];
+  readonly missing: (rule: string) => readonly Draft[];
+  readonly wrong: (message: string, hint?: string | null) => readonly Draft[];
 };
 
 const formOff = (
   { errors }: Extract<Issue, { readonly code: "invalid_union" }>,
   given: unknown,
   { missing, wrong }: Saying,
-): readonly LocatedIssue[] => {
+): readonly Draft[] => {
   const first = errors.flatMap(([issue]) => (issue === undefined ? [] : [issue]));
   const bound = first.find(isBound);
   if (bound !== undefined) return wrong(boundOf(bound, given));
@@ -290,11 +291,15 @@ const shown = (value: unknown): string => {
   return shortened(text, SHOWN_CHARS);
 };
 
-type Place = {
-  readonly path: readonly PropertyKey[];
-  readonly schema: z.ZodType;
-  /** Returns true if the value at a path may be missing. Without `canLack`, the schema decides. */
-  readonly canLack?: (path: readonly PropertyKey[]) => boolean;
+/** What to write instead of a list, or of a text, where a map is expected. */
+type FormHints = { readonly list?: string; readonly text?: string };
+
+/** The hints that schemas of maps carry themselves. */
+export const FORM_HINTS = z.registry<FormHints>();
+
+/** A value whose type is wrong. */
+type Place = ValidatedInput & {
+  readonly path: KeyPath;
   /** The type that the schema expects, as in the issues of zod. */
   readonly expected: string;
 };
@@ -320,7 +325,7 @@ const formHint = (given: unknown, place: Place): string | null => {
     case "boolean": {
       // YAML reads 7 and true as other values than text.
       if (expected === "string") return "put it in quotes";
-      const isSwitch = expected === "object" && keysAt(schema, path).includes("enabled");
+      const isSwitch = expected === "object" && hasSwitchAt(schema, path);
       return isSwitch && typeof given === "boolean" ? `write \`{ enabled: ${given} }\`` : null;
     }
     default:
@@ -337,22 +342,26 @@ const switched = (word: string): boolean => /^(yes|on)$/i.test(word);
 /** The hint for a list in place of a map. */
 const mapHint = ({ path, schema }: Place): string | null => {
   if (path.length === 0) return "remove the `- ` before the keys";
-  const keys = keysAt(schema, path);
-  if (keys.includes("steps")) return "write `steps:` above the list, and indent the list";
-  return keys.includes("uniform") ? "write `{ uniform: [MIN, MAX] }`" : null;
+  return formHintsAt(schema, path).list ?? null;
 };
 
 /** The hint for text in place of a map. */
 const textHint = (given: string, { path, schema }: Place): string | null => {
   if (path.length === 0) return "write `key: value`, with a space after the colon";
-  const keys = keysAt(schema, path);
-  if (SWITCH.test(given) && keys.includes("enabled")) {
+  if (SWITCH.test(given) && hasSwitchAt(schema, path)) {
     return `write \`{ enabled: ${switched(given)} }\``;
   }
-  const isPrompt = keys.includes("mandatory_prefix") || keys.includes("budget_tokens");
-  const isPersona = keysAt(schema, []).includes("system_prompt");
-  return isPrompt && isPersona ? "write this text under `system_prompt`" : null;
+  return formHintsAt(schema, path).text ?? null;
 };
+
+const formHintsAt = (schema: z.ZodType, path: KeyPath): FormHints => {
+  const here = schemaAt(schema, path);
+  return here instanceof z.ZodType ? (FORM_HINTS.get(here) ?? {}) : {};
+};
+
+/** Whether the map at `path` has a key that turns it on and off. */
+const hasSwitchAt = (schema: z.ZodType, path: KeyPath): boolean =>
+  schemaAt(schema, [...path, "enabled"]) instanceof z.ZodBoolean;
 
 const canLack = ({ path, schema, canLack: can }: Place): boolean =>
   can?.(path) ?? isOptionalAt(schema, path);
@@ -370,31 +379,31 @@ const QUOTED: Readonly<Record<string, RegExp>> = {
 };
 
 /** The keys of the map at `path`. Empty if the schema has no map with fixed keys at `path`. */
-const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
+const keysAt = (schema: z.ZodType, path: KeyPath): readonly string[] => {
   const here = schemaAt(schema, path);
   return [...new Set(formsOf(here).flatMap(keysOf))];
 };
 
-export const isWholeAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
+export const isWholeAt = (schema: z.ZodType, path: KeyPath): boolean => {
   const here = schemaAt(schema, path);
   return here instanceof z.ZodNumber && here.isInt;
 };
 
-const isOptionalAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
+const isOptionalAt = (schema: z.ZodType, path: KeyPath): boolean => {
   const [last] = path.slice(-1);
   const here = last === undefined ? schema : childOf(schemaAt(schema, path.slice(0, -1)), last);
   const kinds = [z.ZodOptional, z.ZodExactOptional, z.ZodDefault];
   return kinds.some((kind) => here instanceof kind);
 };
 
-const isTextListAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
+const isTextListAt = (schema: z.ZodType, path: KeyPath): boolean => {
   const here = schemaAt(schema, path);
   if (!(here instanceof z.ZodArray)) return false;
   const each = bare(here.element);
   return each instanceof z.ZodString || each instanceof z.ZodEnum;
 };
 
-const schemaAt = (schema: z.ZodType, path: readonly PropertyKey[]): unknown =>
+const schemaAt = (schema: z.ZodType, path: KeyPath): unknown =>
   path.reduce<unknown>((here, segment) => bare(childOf(here, segment)), bare(schema));
 
 /** The dotted paths of all keys of nested objects. Skips records: their keys are not fixed. */

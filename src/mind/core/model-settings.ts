@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { workingMemorySettings } from "../../memory/index.ts";
 import { parseModelId, reasoningSetting, replyTokensMax } from "../../model/index.ts";
+import { FORM_HINTS } from "./findings.ts";
 import {
   COGNITIVE_SCHEMAS,
   type LlmDefaults,
@@ -53,7 +54,10 @@ export const modelKeys = {
     .describe("maximum tokens of a reply, without reasoning; overrides agents.defaults"),
   system_prompt: systemPromptKey,
   rag: ragSettings.partial().optional(),
-  prompt: ownPromptSettings.partial().optional(),
+  prompt: ownPromptSettings
+    .partial()
+    .register(FORM_HINTS, { text: "write this text under `system_prompt`" })
+    .optional(),
 };
 
 /** The form of a reply, for agents without tools. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { draw, type PrngState, seedPrng } from "../../kernel/index.ts";
+import { FORM_HINTS } from "../../mind/index.ts";
 
 const VALUES_MAX = 10_000;
 
@@ -45,7 +46,8 @@ const variationSchema = z
   .superRefine((given, context) => {
     const problem = problemIn(given);
     if (problem !== null) context.addIssue({ code: "custom", message: problem });
-  });
+  })
+  .register(FORM_HINTS, { list: "write `{ uniform: [MIN, MAX] }`" });
 export type Variation = z.infer<typeof variationSchema>;
 
 const problemIn = (given: Variation): string | null => {
