@@ -4,24 +4,36 @@ import { type Decided, FREE, type Mind, type Thought } from "./core/mind.ts";
 import type { SeatMove, SeatSource } from "./core/move-sources.ts";
 import { mindKind } from "./kind.ts";
 
+const DEFAULTS = {
+  move_s: 5,
+  absent: { wall: "noop", virtual: "wait" },
+  absent_after_s: 60,
+} as const;
+
 /** The settings of `mind: seat`. */
 const seatSettings = z.strictObject({
   move_s: z
     .number()
     .min(0)
     .max(1e6)
-    .describe("simulated seconds that each move takes on the virtual clock; default 5"),
+    .describe(
+      `simulated seconds that each move takes on the virtual clock; default ${DEFAULTS.move_s}`,
+    ),
   absent: z
     .enum(["wait", "noop"])
     .describe(
       "what happens if no client is connected: wait for one, or do nothing (noop); " +
-        "default: noop on the wall clock, wait on the virtual clock",
+        `default: ${DEFAULTS.absent.wall} on the wall clock, ` +
+        `${DEFAULTS.absent.virtual} on the virtual clock`,
     ),
   absent_after_s: z
     .number()
     .min(0)
     .max(1e6)
-    .describe("real seconds without a client after which the seat is absent; default 60"),
+    .describe(
+      "real seconds without a client after which the seat is absent; " +
+        `default ${DEFAULTS.absent_after_s}`,
+    ),
 });
 
 const keys = {
@@ -29,12 +41,6 @@ const keys = {
 };
 
 type SeatSettings = NonNullable<z.infer<typeof keys.seat>>;
-
-const DEFAULTS = {
-  move_s: 5,
-  absent: { wall: "noop", virtual: "wait" },
-  absent_after_s: 60,
-} as const;
 
 /** A seat that no client can reach sleeps, because it would make a noop in each iteration. */
 const UNREACHABLE_SLEEP: Sleep = { for_ms: 3_600_000, until: [] };
@@ -105,9 +111,9 @@ const PASS: Decided = {
 const { move_s, absent, absent_after_s } = seatSettings.shape;
 
 const TEMPLATE = `seat: # all keys are optional (docs/people.md)
-  move_s: 5 # ${move_s.description}
-#  absent: wait # ${absent.description}
-#  absent_after_s: 60 # ${absent_after_s.description}
+  move_s: ${DEFAULTS.move_s} # ${move_s.description}
+#  absent: ${DEFAULTS.absent.virtual} # ${absent.description}
+#  absent_after_s: ${DEFAULTS.absent_after_s} # ${absent_after_s.description}
 `;
 
 /** `mind: seat`: a person or another program decides. */
