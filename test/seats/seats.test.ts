@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -21,7 +21,7 @@ import {
   shopSleeps,
   tokenOf,
 } from "../support/seats.ts";
-import { simulate, withJournal } from "../support/simulation-run.ts";
+import { prepareRun, simulate, withJournal } from "../support/simulation-run.ts";
 import { folderWith, temporaryFolder } from "../support/temporary-folder.ts";
 
 const ONE_SEAT = { "ada/agent.yaml": "id: ada\nmind: seat\n" };
@@ -345,6 +345,19 @@ describe("a token", () => {
     writeFileSync(join(folder, "seats.json"), JSON.stringify({ ada: "x" }));
     const problem = "this is not the token of the seat of ada";
     expect(await takeSeat(folder, "ada")).toEqual({ ok: false, reason: "refused", problem });
+  });
+
+  it("is not replaced if its file is damaged", async () => {
+    const sets = ["run.duration_s=10"];
+    const launch = prepareRun(temporaryFolder(), { agents: personaFolder(), sets });
+    const { folder } = launch.directory;
+    const file = join(folder, "seats.json");
+    writeFileSync(file, '{"ada": ');
+    const problem = expect.stringContaining("is not a map of tokens; remove it");
+    expect(await launch.openControl()).toEqual(problem);
+    expect(await takeSeat(folder, "ada")).toEqual({ ok: false, reason: "refused", problem });
+    await launch.run();
+    expect(readFileSync(file, "utf8")).toBe('{"ada": ');
   });
 
   it("is kept in a file that only the user of the run can read", async () => {

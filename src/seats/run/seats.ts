@@ -80,10 +80,13 @@ export class Seats implements OpenFeature, SeatSource {
     return this.#tokens !== null;
   }
 
-  /** Lets clients take the seats. Returns why the tokens cannot be written, or null. */
+  /** Lets clients take the seats. Returns why the tokens cannot be read or written, or null. */
   controlled(): string | null {
     const { world, folder } = this.#run;
-    this.#tokens = new Map(Object.entries(readTokens(folder)));
+    const read = readTokens(folder);
+    // New tokens would lock out all clients of the run.
+    if (!read.ok) return read.problem;
+    this.#tokens = new Map(Object.entries(read.tokens));
     const agents = agentContents(world.state).filter(({ content }) => clientMind(content) !== null);
     return this.#addTokens(agents.map(({ id }) => id));
   }
