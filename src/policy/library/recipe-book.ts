@@ -19,12 +19,14 @@ export const recipeBookOf = (recipes: readonly Recipe[]): RecipeBook => {
   const byName = new Map(recipes.map((recipe) => [recipe.name, recipe]));
   const byDescription = new Map(goods.map((recipe) => [recipe.description, recipe]));
   const byTitle = new Map(goods.map((recipe) => [recipe.title, recipe]));
-  const chains = new Map<string, Recipe | undefined>();
+  // Agents write these texts, so only a text that names two programs of the library is kept.
+  const chains = new Map<string, Recipe>();
   const chainIn = (description: string): Recipe | undefined => {
     const [titles = ""] = description.split(". ", 1);
     if (!titles.includes(THEN)) return undefined;
-    if (!chains.has(titles)) chains.set(titles, chainNamed(titles, byTitle));
-    return chains.get(titles);
+    const chain = chains.get(titles) ?? chainNamed(titles, byTitle);
+    if (chain !== undefined) chains.set(titles, chain);
+    return chain;
   };
   return {
     recipes,
