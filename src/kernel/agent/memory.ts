@@ -30,18 +30,13 @@ export const recordingMemory = (
   state: AgentTables,
   id: Id,
 ): { readonly id: Id; readonly isNew: boolean } | null => {
-  const owners = [id, state.artifacts.get(id)?.owner];
-  const linked = liveArtifact(state, state.artifacts.get(id)?.memoryArtifactId ?? id);
-  if (linked !== undefined && linked.id !== id && owners.includes(linked.owner)) {
-    return { id: linked.id, isNew: false };
-  }
+  const linkedId = state.artifacts.get(id)?.memoryArtifactId ?? null;
+  const linked = linkedId === null ? null : keptBy(state, id, linkedId);
+  if (linked !== null) return { id: linked.id, isNew: false };
   for (let n = 2; n < 2 + LATER_MEMORIES_MAX; n++) {
     const later = laterMemoryId(id, n);
     if (later === null) continue;
-    const artifact = liveArtifact(state, later);
-    if (artifact?.type === MEMORY_TYPE && owners.includes(artifact.owner)) {
-      return { id: later, isNew: false };
-    }
+    if (keptBy(state, id, later)?.type === MEMORY_TYPE) return { id: later, isNew: false };
     if (!state.artifacts.has(later)) return { id: later, isNew: true };
   }
   return null;
@@ -74,8 +69,9 @@ export type WorkspaceText = { readonly text: string; readonly version: number };
 /** Returns an artifact that the agent or the agent's owner owns. Otherwise null. */
 const keptBy = (state: AgentTables, id: Id, artifactId: Id): Artifact | null => {
   const artifact = liveArtifact(state, artifactId);
-  const keepers = [id, state.artifacts.get(id)?.owner];
-  return artifact !== undefined && keepers.includes(artifact.owner) ? artifact : null;
+  if (artifact === undefined) return null;
+  const { owner } = artifact;
+  return owner === id || owner === state.artifacts.get(id)?.owner ? artifact : null;
 };
 
 /** Returns the principal `x` if `id` is one of the `memoryIds` of `x`. Otherwise null. */
@@ -113,7 +109,7 @@ export const nameRefusal = (state: AgentTables, id: Id): Refused | null => {
   return null;
 };
 
-/** Refuses standing for an artifact `x` if another owner has `x_memory` or `x_working_memory`. */
+/** Refuses standing for an artifact `x` if another owner has one of the `memoryIds` of `x`. */
 export const namesakeRefusal = (state: AgentTables, id: Id, owner: Id): Refused | null => {
   for (const name of Object.values(memoryIds(id))) {
     const keeper = liveArtifact(state, name)?.owner;
