@@ -40,14 +40,15 @@ export const connectToRun = async <Forms extends MethodForms>(
   }
   const { ControlClient } = await import("./control-client.ts");
   const socket = connect(address);
+  const late = AbortSignal.timeout(CONNECT_MS_MAX);
   try {
-    await once(socket, "connect", { signal: AbortSignal.timeout(CONNECT_MS_MAX) });
+    await once(socket, "connect", { signal: late });
     return { ok: true, client: new ControlClient(socket, forms) };
   } catch (error) {
     socket.destroy();
-    return controlFailure(
-      "no_answer",
-      `${who}, but cannot be reached from here: ${errorCode(error)}`,
-    );
+    const why = late.aborted
+      ? `gave no answer in ${CONNECT_MS_MAX / 1_000} s`
+      : `cannot be reached from here: ${errorCode(error)}`;
+    return controlFailure("no_answer", `${who}, but ${why}`);
   }
 };
