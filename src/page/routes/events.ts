@@ -111,8 +111,7 @@ const event: RunAnswer = ({ reader }, { req }) => {
 /** The number of latest events to search for the last action. One action has fewer events. */
 const ACTION_EVENTS = 2_000;
 
-const lastAction: RunAnswer = async ({ reader }) => {
-  await reader.catchUp();
+const lastAction: RunAnswer = ({ reader }) => {
   const after = Math.max(0, reader.now.seq - ACTION_EVENTS);
   const row = [...reader.journal.events({ after, upTo: reader.now.seq })].findLast(endsAction);
   return { action: row === undefined ? null : eventRow(row) };
