@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { RunLock } from "../../src/world/index.ts";
 import { ACTIONS, FEES, type FeesResult, makeFees } from "../support/fees-experiment.ts";
 import { jsonOf, sim, startSim } from "../support/sim.ts";
 import { folderWith, sharedFolder } from "../support/temporary-folder.ts";
+
+const fieldsOf = (value: unknown) => z.record(z.string(), z.unknown()).parse(value);
 
 const answerOf = async (address: string): Promise<unknown> => (await fetch(address)).json();
 
@@ -51,11 +54,12 @@ describe("sim experiment", () => {
     const dashboard = startSim(folder, "dashboard", place, "--no-open");
     await dashboard.until(/dashboard at \S+\n/);
     const [, origin] = /at (http\S+)\/#\/experiment$/m.exec(dashboard.outputSoFar().out) ?? [];
-    const { result: shown, progress } = Object(await answerOf(`${origin}/api/experiment`));
-    expect(shown).toEqual(result);
-    expect(progress).toMatchObject({ state: "complete", command: "sim experiment fees.yaml" });
+    const shown = fieldsOf(await answerOf(`${origin}/api/experiment`));
+    expect(shown.result).toEqual(result);
+    const progress = { state: "complete", command: "sim experiment fees.yaml" };
+    expect(shown.progress).toMatchObject(progress);
     const trajectories = await answerOf(`${origin}/api/experiment/trajectories/low-s1,high-s9`);
-    expect(Object.keys(Object(trajectories))).toEqual(["low-s1"]);
+    expect(Object.keys(fieldsOf(trajectories))).toEqual(["low-s1"]);
     dashboard.kill("SIGINT");
     await dashboard.ended;
   });
@@ -69,7 +73,7 @@ describe("sim experiment", () => {
     const [head = "", ...rows] = readFileSync(join(dir, "runs.csv"), "utf8").trim().split("\n");
     const columns = head.split(",");
     const giniOf = (row: string): number => Number(row.split(",")[columns.indexOf("gini")]);
-    const figures = result.runs.map(({ figures: all }) => Object(all).gini);
+    const figures = result.runs.map(({ figures: all }) => fieldsOf(all).gini);
     expect(rows.map(giniOf)).toEqual(figures);
     expect(existsSync(join(dir, "figures/differences.svg"))).toBe(true);
   });

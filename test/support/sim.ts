@@ -98,7 +98,7 @@ const command = (
 
 /**
  * Runs a command to its end and blocks until then. It runs inside this process, in a thread that
- * has the command's modules loaded; `spawnedSim` starts the real one.
+ * has the command's modules loaded; `spawnSimSync` starts the real one.
  */
 export const sim = (cwd: string, ...args: readonly string[]): SimResult => simWith({}, cwd, args);
 

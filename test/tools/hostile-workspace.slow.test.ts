@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { asId } from "../../src/kernel/index.ts";
 import type { ModelRun } from "../support/model-run.ts";
 import { type Call, resultsIn, runSmith } from "./smith.ts";
@@ -104,6 +105,8 @@ const STEPS: readonly (readonly Call[])[] = [
   [["list_files", {}]],
 ];
 
+const USAGE = z.object({ cost_micros: z.number() });
+
 describe("a hostile workspace", () => {
   let ran: ModelRun;
   beforeAll(async () => {
@@ -140,7 +143,7 @@ describe("a hostile workspace", () => {
 
   it("costs its agent each step, and disk", () => {
     expect(thoughts().length).toBeGreaterThanOrEqual(STEPS.length);
-    const costs = thoughts().map(({ usage }) => Number(Object(usage).cost_micros));
+    const costs = thoughts().map(({ usage }) => USAGE.parse(usage).cost_micros);
     expect(Math.min(...costs)).toBeGreaterThan(0);
     const account = ran.state.accounts.get(asId("smith"));
     const spent = costs.reduce((sum, cost) => sum + cost, 0);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { asId } from "../../src/kernel/index.ts";
 import { conversationIn } from "../../src/tools/index.ts";
 import { type ModelRun, runModels } from "../support/model-run.ts";
@@ -78,7 +79,7 @@ describe("a conversation that grows out of the context window of its model", () 
 
   it("costs only the call that was answered", () => {
     const [thought] = ran.of("thought_completed", "smith").filter(({ usage }) => {
-      return Object(usage).calls > 1;
+      return z.object({ calls: z.number() }).parse(usage).calls > 1;
     });
     expect(thought).toMatchObject({ usage: { input_tokens: 20, output_tokens: 10 } });
     const failed = ran.recorded.filter(({ reply }) => !reply.ok);

@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import { asId, type Json } from "../../src/kernel/index.ts";
 import { BUILT_INS } from "../../src/workflow/built-ins.ts";
-import { workflowSchema } from "../../src/workflow/check-workflow.ts";
 import { VARIABLES } from "../../src/workflow/variables.ts";
 import { offeringWith } from "../support/view.ts";
-import { actionOf, actionRecord, call, iterate } from "./workbench.ts";
+import { actionOf, actionRecord, call, fieldsIn, iterate, workflowUnder } from "./workbench.ts";
 
 const PAGE = readFileSync(new URL("../../docs/agents.md", import.meta.url), "utf8");
 
@@ -37,8 +35,8 @@ describe("docs/agents.md", () => {
 });
 
 test("its shortest example executes the last decision", async () => {
-  const shortest: unknown = parse(behind("shortest example").replace("yaml\n", ""));
-  const ran = await iterate(workflowSchema.parse(Object(shortest).workflow), {
+  const shortest = workflowUnder(behind("shortest example").replace("yaml\n", ""));
+  const ran = await iterate(shortest, {
     answers: {
       observe: [{ action: call("market"), reasoning: "Much is on offer." }],
       decide: [{ action: call("adder") }],
@@ -48,8 +46,7 @@ test("its shortest example executes the last decision", async () => {
   expect(actionOf(ran)).toEqual(call("adder"));
 });
 
-const yaml: unknown = parse(behind("example").replace("yaml\n", ""));
-const workflow = workflowSchema.parse(Object(yaml).workflow);
+const workflow = workflowUnder(behind("example").replace("yaml\n", ""));
 const market = [offeringWith({ id: asId("adder"), description: "Adds." })];
 const answers = {
   look: [{ action: call("adder") }],
@@ -67,7 +64,7 @@ test("its example looks, builds, judges and ships", async () => {
       answers: { ...answers, verdict: [{ data: { decision, why: "it is good" } }] },
     });
     ({ memory } = ran.run);
-    seen.push(actionOf(ran), Object(memory).state);
+    seen.push(actionOf(ran), fieldsIn(memory).state ?? null);
   }
   const [looks, builds, ships] = [call("adder"), call("workshop"), call("genesis_mint")];
   expect(seen).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
-import { actionOf, call, iterate, workflowOf } from "./workbench.ts";
+import { actionOf, call, fieldsIn, iterate, workflowOf } from "./workbench.ts";
 
 const noop = { noop: {} };
 
@@ -35,7 +35,7 @@ const answers = {
 };
 
 describe("a workflow with states", () => {
-  const stateIn = (memory: Json): unknown => Object(memory).state;
+  const stateIn = (memory: Json): unknown => fieldsIn(memory).state;
 
   test("stays if no transition is open, and runs only the steps of its state", async () => {
     const ran = await iterate(BUILDER, { seen: { scrip: 19 }, answers });
@@ -152,9 +152,9 @@ steps:
 
   test("starts again if it was changed, or belongs to another workflow", async () => {
     const { run } = await iterate(workflow, bench);
-    const good = Object(run.memory);
+    const good = fieldsIn(run.memory);
     const tampered = [
-      { ...good, of: good.of + 1 },
+      { ...good, of: Number(good.of) + 1 },
       { ...good, iteration: -1 },
       { ...good, state: "elsewhere", iteration: 7 },
       { ...good, counters: { runs: "many" } },
@@ -168,8 +168,8 @@ steps:
 
   test("ignores unknown variables", async () => {
     const { run } = await iterate(workflow, bench);
-    const good = Object(run.memory);
-    const context = { ...good.context, balance: { at: 1, value: 1e9 } };
+    const good = fieldsIn(run.memory);
+    const context = { ...fieldsIn(good.context), balance: { at: 1, value: 1e9 } };
     const memory = { ...good, counters: { runs: 5, hidden: 3 }, context };
     const ran = await iterate(workflow, { ...bench, memory });
     expect(ran.run.memory).toMatchObject({ counters: { runs: 6 } });
@@ -186,6 +186,6 @@ steps:
     expect(first.steps).not.toContain("old forgot");
     const second = await iterate(large, { ...bench, memory: first.run.memory });
     expect(second.steps).toContain("old forgot");
-    expect(Object.keys(Object(second.run.memory).context)).toEqual(["young"]);
+    expect(Object.keys(fieldsIn(fieldsIn(second.run.memory).context))).toEqual(["young"]);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { ActionRecord, Json } from "../../src/kernel/index.ts";
+import { z } from "zod";
+import { type ActionRecord, isObject, type Json, type JsonObject } from "../../src/kernel/index.ts";
 import { type Ask, decisionReader } from "../../src/mind/index.ts";
 
 import { workflowSchema } from "../../src/workflow/check-workflow.ts";
@@ -38,8 +39,17 @@ export const workflowOf = (yaml: string): Workflow => workflowSchema.parse(parse
 
 /** The workflow in an `agent.yaml`. */
 export const workflowIn = (file: string): Workflow => {
-  const agent: unknown = parse(readFileSync(new URL(file, import.meta.url), "utf8"));
-  return workflowSchema.parse(Object(agent).workflow);
+  return workflowUnder(readFileSync(new URL(file, import.meta.url), "utf8"));
+};
+
+/** The workflow under the key `workflow` of a YAML text. */
+export const workflowUnder = (yaml: string): Workflow =>
+  z.object({ workflow: workflowSchema }).parse(parse(yaml)).workflow;
+
+/** The fields of a memory of a workflow, or of a part of one. */
+export const fieldsIn = (memory: Json | undefined): JsonObject => {
+  if (!isObject(memory)) throw new Error("the memory of a workflow must be a map");
+  return memory;
 };
 
 /** The problems of a workflow, as `place: message (hint)`. */
