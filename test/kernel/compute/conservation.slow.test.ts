@@ -99,7 +99,7 @@ describe.each([
         if (proceeds === "burn") expect(waiting).toBe(0);
         expect(boughtAbove(events)).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: 60 },
     );
     const expected = {
       auction: ["compute_bought", "compute_bid_cancelled", "standing_order_set", "agent_unfrozen"],
