@@ -84,7 +84,7 @@ const checkMeasure = (
   if (!isKnown) {
     throw new RunFailure(`${place}: there is no agent \`${agent}\`; ${meantOrAll(agent, ids)}`);
   }
-  const groups = [...new Set(personas.flatMap(({ group: name }) => name ?? []))];
+  const groups = [...new Set(personas.flatMap(({ terms }) => terms.group ?? []))];
   if (group === null || groups.includes(group)) return;
   throw new RunFailure(`${place}: there is no group \`${group}\`; ${meantOrAll(group, groups)}`);
 };

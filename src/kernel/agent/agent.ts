@@ -8,6 +8,7 @@ import {
   REVIEW_RULE,
   type Resource,
   type ReviewTerms,
+  STANDING_TERMS,
 } from "../core/physics.ts";
 import { REFUSAL_CODES } from "../core/refusal.ts";
 import * as is from "../core/shape.ts";
@@ -295,6 +296,24 @@ export const OWN_REVIEW_TERMS = {
   review_default: is.nullable(is.oneOf(REVIEW_DEFAULTS)),
 };
 export type OwnReviewTerms = is.RecordOf<typeof OWN_REVIEW_TERMS>;
+
+/** What the operator sets for one agent, and no agent can write. */
+export const AGENT_TERMS = {
+  /** A label by which reports sum up agents, or null. */
+  group: is.nullable(is.text),
+  /** The addresses to which the agent may send messages. Absent: all. */
+  contacts: is.optional(is.list(is.id)),
+  /** What artifacts are worth to the agent. Absent: it values none. */
+  values: is.optional(PRIVATE_VALUES),
+  /** The standing order that the agent starts with. Absent: the default of the world. */
+  standing: is.optional(STANDING_TERMS),
+  /** Absent: the terms of the world. */
+  review: is.optional(is.record(OWN_REVIEW_TERMS)),
+};
+export type AgentTerms = is.RecordOf<typeof AGENT_TERMS>;
+/** The terms that the agent's row has. The others have tables of their own. */
+export type BornTerms = Pick<AgentTerms, "group" | "contacts" | "values">;
+
 export const REVIEWED = is.record({ agent: is.id, ...OWN_REVIEW_TERMS });
 export type ReviewedAgent = is.Of<typeof REVIEWED>;
 

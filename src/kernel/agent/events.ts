@@ -12,6 +12,7 @@ import {
   type AgentState,
   type AgentStateChange,
   type AgentTables,
+  type BornTerms,
   type Lack,
   NO_COUNTERS,
   type OwnReviewTerms,
@@ -56,17 +57,9 @@ const row = rowsOf<AgentTables>();
 
 /** Events about an agent as others know it. `src/kernel/loop/events.ts` has those of its loop. */
 export const AGENT_EVENTS = {
-  agent_created: row<{
-    id: Id;
-    memory_artifact_id: Id;
-    group: string | null;
-    /** The addresses to which the agent may send messages. Absent: all. */
-    contacts?: readonly Id[];
-    /** What artifacts are worth to the agent. Absent: it values none. */
-    values?: Agent["values"];
-    order: number;
-    due_at_ms: number;
-  }>({
+  agent_created: row<
+    { id: Id; memory_artifact_id: Id; order: number; due_at_ms: number } & BornTerms
+  >({
     about: "an agent was created and will think",
     evolve: (state, event) => {
       const { id, order, group, contacts = null, values = {} } = event;

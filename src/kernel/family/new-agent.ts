@@ -5,7 +5,7 @@ import {
   type WrittenFields,
   writeEvent,
 } from "../action/events.ts";
-import { MEMORY_TYPE, type PrivateValues, WORKSPACE_TYPE } from "../agent/agent.ts";
+import { type BornTerms, MEMORY_TYPE, WORKSPACE_TYPE } from "../agent/agent.ts";
 import type { AgentEvents } from "../agent/events.ts";
 import { blankArtifact } from "../artifact/artifact.ts";
 import { nextArtifact } from "../artifact/tables.ts";
@@ -37,9 +37,7 @@ type AgentParts = {
   readonly memory: string;
   /** The content of its workspace, or null if it starts without one. */
   readonly workspace: string | null;
-  readonly group: string | null;
-  readonly contacts: readonly Id[] | null;
-  readonly values: PrivateValues;
+  readonly terms: BornTerms;
   readonly startsAt: number;
 };
 
@@ -53,6 +51,7 @@ export type NewAgent = {
 /** Returns the events that create an agent: its artifact, its memory, its workspace, its loop. */
 export const newAgent = (state: ActionTables, parts: AgentParts): NewAgent => {
   const { when, by, id, owner, content } = parts;
+  const { group, contacts, values = {} } = parts.terms;
   const { memory, workspace } = memoryIds(id);
   const written = (artifact: Id, artifactOwner: Id, fields: WrittenFields): ArtifactWritten =>
     firstVersion(state, when, by, artifact, artifactOwner, fields);
@@ -76,9 +75,9 @@ export const newAgent = (state: ActionTables, parts: AgentParts): NewAgent => {
       kind: "agent_created",
       id,
       memory_artifact_id: memory,
-      group: parts.group,
-      ...(parts.contacts === null ? {} : { contacts: parts.contacts }),
-      ...(Object.keys(parts.values).length === 0 ? {} : { values: parts.values }),
+      group,
+      ...(contacts === undefined ? {} : { contacts }),
+      ...(Object.keys(values).length === 0 ? {} : { values }),
       order: worldRow(state).agentsMade,
       due_at_ms: parts.startsAt,
     },

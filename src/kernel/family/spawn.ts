@@ -91,6 +91,7 @@ export const decideSpawn = (state: ActionTables, spawning: Spawning): ActionDeci
 const childOf = (state: ActionTables, by: Subject, plan: SpawnPlan, content: string): NewAgent => {
   const parent = state.agents.get(by.actor);
   const limits = limitedBy(state, by).map((id) => state.agents.get(id)?.contacts ?? null);
+  const contacts = limits.find((each) => each !== null) ?? null;
   return newAgent(state, {
     when: stamp(by),
     by: by.actor,
@@ -99,10 +100,8 @@ const childOf = (state: ActionTables, by: Subject, plan: SpawnPlan, content: str
     content,
     memory: "[]",
     workspace: null,
-    group: parent?.group ?? null,
-    contacts: limits.find((contacts) => contacts !== null) ?? null,
     // A child has no private values: only the operator sets them.
-    values: {},
+    terms: { group: parent?.group ?? null, ...(contacts === null ? {} : { contacts }) },
     startsAt: by.atMs + physicsOf(state).agents.min_delay_ms,
   });
 };

@@ -1,5 +1,5 @@
 import type { ActionRow, ActionTables } from "../action/events.ts";
-import { type AgentStateChange, OWN_REVIEW_TERMS, PRIVATE_VALUES } from "../agent/agent.ts";
+import { AGENT_TERMS, type AgentStateChange } from "../agent/agent.ts";
 import { stateChange, unfrozen } from "../agent/events.ts";
 import { reservedFor, reservedForOwner } from "../agent/memory.ts";
 import { INTERFACE } from "../artifact/artifact.ts";
@@ -29,14 +29,10 @@ const SCHEDULED_AGENT = is.record({
   content: is.text,
   /** The content of the agent's workspace. Absent: the agent starts without a workspace. */
   workspace: is.optional(is.text),
-  group: is.nullable(is.text),
-  /** As in the command `create_agent`. */
-  contacts: is.optional(is.list(is.id)),
-  values: PRIVATE_VALUES,
+  ...AGENT_TERMS,
   scrip: is.amount,
+  /** Null: the default of the world. */
   standing: is.nullable(STANDING_TERMS),
-  /** Absent: the terms of the world. */
-  review: is.optional(is.record(OWN_REVIEW_TERMS)),
   /** The time in ms between the agent's creation and its first thought. */
   starts_after_ms: is.amount,
 });
@@ -366,8 +362,7 @@ const addAgent = (
   { at_ms }: When,
   { agent }: Change<"add">,
 ): ScheduleDecision => {
-  const { id, content, workspace, group, contacts, values, scrip, standing } = agent;
-  const { review, starts_after_ms } = agent;
+  const { id, content, workspace, scrip, standing, starts_after_ms, ...terms } = agent;
   const { llm_budget_micros, disk_bytes, windows: quotas } = physicsOf(state).resources;
   return decideCreateAgent(state, {
     at_ms,
@@ -376,11 +371,8 @@ const addAgent = (
     memory: "[]",
     ...(workspace === undefined ? {} : { workspace }),
     endowment: { scrip, llm_budget_micros, disk_bytes, quotas },
-    group,
-    ...(contacts === undefined ? {} : { contacts }),
-    values,
+    ...terms,
     ...(standing === null ? {} : { standing }),
-    ...(review === undefined ? {} : { review }),
     starts_at_ms: at_ms + starts_after_ms,
   });
 };

@@ -4,7 +4,7 @@ import {
   type WrittenFields,
   writeEvent,
 } from "../action/events.ts";
-import type { OwnReviewTerms, PrivateValues } from "../agent/agent.ts";
+import type { AgentTerms } from "../agent/agent.ts";
 import { reviewSet } from "../agent/events.ts";
 import { nameRefusal } from "../agent/memory.ts";
 import { liveArtifact } from "../artifact/tables.ts";
@@ -14,7 +14,7 @@ import { type EventIn, rowsOf, type Stamp } from "../core/event.ts";
 import type { Id } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import { isAmountOrZero, overflows } from "../core/money.ts";
-import type { Physics, Quotas, StandingTerms } from "../core/physics.ts";
+import type { Physics, Quotas } from "../core/physics.ts";
 import { changeWorld, physicsOf, worldRow } from "../core/world.ts";
 import { firstVersion, newAgent } from "../family/new-agent.ts";
 import { issuable, mintable } from "../ledger/account.ts";
@@ -50,18 +50,8 @@ export type SetupCommands = {
     /** The content of the agent's workspace. Absent: the agent starts without a workspace. */
     workspace?: string;
     endowment: Endowment;
-    /** A label by which reports sum up agents, or null. */
-    group: string | null;
-    /** The addresses to which the agent may send messages. Absent: all. */
-    contacts?: readonly Id[];
-    /** What artifacts are worth to the agent. Absent: it values none. */
-    values?: PrivateValues;
-    /** The standing order that the agent starts with. Absent: the default of the world. */
-    standing?: StandingTerms;
-    /** Its terms of review. Absent: the terms of the world. */
-    review?: OwnReviewTerms;
     starts_at_ms: number;
-  };
+  } & AgentTerms;
   /** Replaces the physics. Existing accounts keep their balances and quotas. */
   amend_physics: { at_ms: number; physics: Physics };
   rewrite_agent: { at_ms: number; id: Id; content: string };
@@ -121,8 +111,7 @@ export const decideCreateAgent = (
   state: ActionTables,
   command: SetupCommands["create_agent"],
 ): SetupDecision => {
-  const { id, at_ms, endowment, content, memory, workspace = null, group, standing } = command;
-  const { contacts = null, values = {}, review } = command;
+  const { id, at_ms, endowment, content, memory, workspace = null, standing, review } = command;
   const when = { at_ms, principal: id };
   const refused =
     nameRefusal(state, id) ??
@@ -132,7 +121,7 @@ export const decideCreateAgent = (
   if (refused !== null) return refused;
   const texts = { content, memory, workspace };
   const startsAt = command.starts_at_ms;
-  const about = { when, by: id, id, owner: id, group, contacts, values, startsAt };
+  const about = { when, by: id, id, owner: id, terms: command, startsAt };
   const child = newAgent(state, { ...about, ...texts });
   const own_bytes = child.agent.size_bytes + child.memory.size_bytes;
   if (overflows(endowment.disk_bytes, own_bytes)) {

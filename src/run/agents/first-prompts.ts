@@ -84,7 +84,7 @@ export const firstPromptOf = async (
   if (!read.ok || loaded === null || loaded.preview === null) return [];
   const modules = new ModuleThread(config.timeouts.module_s);
   const preview = await loaded.preview(
-    { own: persona, config: read.config },
+    { own: { id: persona.id, values: persona.terms.values ?? {} }, config: read.config },
     {
       ...parts,
       seed: config.run.seed,

@@ -1,4 +1,5 @@
 import {
+  type AgentTerms,
   asId,
   canonical,
   draw,
@@ -7,17 +8,16 @@ import {
   type OwnReviewTerms,
   type Physics,
   physicsOf,
-  type StandingTerms,
   seedPrng,
 } from "../../kernel/index.ts";
 import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "./persona.ts";
 
-type Newcomer = Pick<
-  Persona,
-  "id" | "content" | "workspace" | "group" | "contacts" | "values" | "review"
-> & { readonly scrip: number; readonly standing: StandingTerms | null };
+type Newcomer = Pick<Persona, "id" | "content" | "workspace"> & {
+  readonly scrip: number;
+  readonly terms: AgentTerms;
+};
 
 export const newcomersOf = (
   { scrip: { starting_amount }, compute }: Pick<Config, "scrip" | "compute">,
@@ -25,12 +25,15 @@ export const newcomersOf = (
 ): readonly Newcomer[] =>
   personas.map((persona) => {
     const { id, startingScrip: scrip, content, workspace, compute: own } = persona;
-    const { group, contacts, values, review } = persona;
+    const { review, ...others } = persona.terms;
     const { lots, limit_price } = compute.standing;
-    const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
-    const standing = own === null ? null : terms;
-    const given = scrip ?? starting_amount;
-    return { id, scrip: given, content, workspace, group, contacts, values, review, standing };
+    const standing = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
+    const terms: AgentTerms = {
+      ...others,
+      ...(own === null ? {} : { standing }),
+      ...(review === undefined ? {} : { review }),
+    };
+    return { id, scrip: scrip ?? starting_amount, content, workspace, terms };
   });
 
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
@@ -50,8 +53,7 @@ export const createAgents = (
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
   return newcomers.flatMap((newcomer) => {
-    const { id, scrip, content, workspace, group, contacts, standing, review } = newcomer;
-    const { values } = newcomer;
+    const { id, scrip, content, workspace, terms } = newcomer;
     const { success, message } = world.submit({
       kind: "create_agent",
       at_ms: atMs,
@@ -65,11 +67,7 @@ export const createAgents = (
         disk_bytes: resources.disk_bytes,
         quotas: resources.windows,
       },
-      group,
-      ...(contacts === null ? {} : { contacts: contacts.map(asId) }),
-      values,
-      ...(standing === null ? {} : { standing }),
-      ...(review === null ? {} : { review }),
+      ...terms,
       starts_at_ms: atMs + startDelayMs(seed, id),
     });
     return success ? [] : [`${id}: ${message}`];
@@ -98,9 +96,9 @@ export const applyChange = (
   const added = newcomers.filter((newcomer) => !isKnown(newcomer));
   const refused = newcomers.filter(isKnown).flatMap(({ id: name, ...newcomer }) => {
     const id = asId(name);
-    const { content, contacts, review } = newcomer;
-    setContacts(world, { id, contacts, atMs });
-    setReview(world, { id, review, atMs });
+    const { content, terms } = newcomer;
+    setContacts(world, id, terms, atMs);
+    setReview(world, id, terms, atMs);
     if (liveArtifact(world.state, id)?.content === content) return [];
     const { success, message } = world.submit({ kind: "rewrite_agent", at_ms: atMs, id, content });
     return success ? [] : [`${id}: ${message}`];
@@ -108,26 +106,18 @@ export const applyChange = (
   return [...refused, ...createAgents(world, added, atMs)];
 };
 
-type SetContacts = {
-  readonly id: Id;
-  readonly contacts: Persona["contacts"];
-  readonly atMs: number;
-};
-
 /** Gives an agent the contacts of its persona, unless it has them already. */
-const setContacts = (world: World, { id, contacts: own, atMs }: SetContacts): void => {
-  const contacts = own?.map(asId) ?? null;
+const setContacts = (world: World, id: Id, terms: AgentTerms, atMs: number): void => {
+  const { contacts = null } = terms;
   const before = world.state.agents.get(id)?.contacts ?? null;
   if (canonical(before) === canonical(contacts)) return;
   world.submit({ kind: "set_contacts", at_ms: atMs, agent: id, contacts });
 };
 
-type SetReview = { readonly id: Id; readonly review: Persona["review"]; readonly atMs: number };
-
 const NO_TERMS: OwnReviewTerms = { review: null, review_default: null };
 
 /** Gives an agent the terms of review of its persona, unless it has them already. */
-const setReview = (world: World, { id, review: own, atMs }: SetReview): void => {
+const setReview = (world: World, id: Id, { review: own }: AgentTerms, atMs: number): void => {
   const { agent: _agent, ...before } = world.state.reviewed.get(id) ?? { agent: id, ...NO_TERMS };
   const terms = own ?? NO_TERMS;
   if (canonical(before) === canonical(terms)) return;

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { canonical, ID_RULE, isReserved, memoryIds, must, parseId } from "../../kernel/index.ts";
+import {
+  type AgentTerms,
+  asId,
+  canonical,
+  ID_RULE,
+  isReserved,
+  memoryIds,
+  must,
+  parseId,
+} from "../../kernel/index.ts";
 import {
   type MindConfig,
   type MindKeys,
@@ -139,10 +148,9 @@ export type PersonaFiles = {
 type Member = { readonly population: string; readonly index: number };
 
 export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
-  const { id, enabled = true, starting_scrip, description, group, compute, ...settings } = given;
-  const { count: _count, vary: _vary, contacts = null, values = {}, ...limited } = settings;
-  const { review = null, review_default = null, ...config } = limited;
+  const { id, enabled = true, starting_scrip, description, compute } = given;
   const { folder, population, modules, workspace, yaml } = from;
+  const config = configIn(given);
   const kind = must(kindOf(config.mind), "a persona must have a kind of mind");
   const python = kind.pythonSetting?.(config) ?? null;
   const warnings = (kind.oddities?.(config) ?? []).map(
@@ -157,15 +165,11 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
     modules,
     model: modelIn(config),
     startingScrip: starting_scrip ?? null,
-    group: group ?? null,
-    contacts,
-    values,
+    terms: termsOf(given),
     /** The parts of the agent's first standing order that the persona sets, or null. */
     compute: compute ?? null,
-    /** The terms of review that the persona sets, or null if it sets none. */
-    review: review === null && review_default === null ? null : { review, review_default },
     description: description ?? null,
-    content: canonical(contentOf(config, kind, from)),
+    content: canonical(contentOf(given, kind, from)),
     /** The content of the workspace that the agent starts with, or null if it starts with none. */
     workspace: kind.hasWorkspace ? workspace : null,
     folder,
@@ -177,12 +181,31 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
   };
 };
 
+/** What the world knows of the agent besides its artifact. `newcomersOf` adds its order. */
+const termsOf = (given: PersonaGiven): Omit<AgentTerms, "standing"> => {
+  const { group = null, contacts, values = {}, review = null, review_default = null } = given;
+  return {
+    group,
+    ...(contacts === undefined ? {} : { contacts: contacts.map(asId) }),
+    values,
+    ...(review === null && review_default === null ? {} : { review: { review, review_default } }),
+  };
+};
+
+/** The mind and its keys. All other keys of a persona stay out of the agent's artifact. */
+const configIn = (given: PersonaGiven): MindConfig => {
+  const named = Object.keys(personaKeys).filter((key) => given[key] !== undefined);
+  return { mind: given.mind, ...Object.fromEntries(named.map((key) => [key, given[key]])) };
+};
+
 /** The configuration for the agent's artifact. */
 const contentOf = (
-  { working_memory: memory, system_prompt: own, ...config }: MindConfig,
+  given: PersonaGiven,
   kind: RunMindKind,
   { systemPrompt, index, modules }: PersonaFiles & Member,
 ): MindConfig => {
+  const { system_prompt: own, ...config } = configIn(given);
+  const { working_memory: memory } = given;
   const prompt = typeof own === "string" ? own : kind.cost === "models" ? systemPrompt : null;
   const whole = {
     ...config,

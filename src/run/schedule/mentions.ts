@@ -29,6 +29,8 @@ type Present = {
 
 type Named = { readonly id: string; readonly group: string | null; readonly population?: string };
 
+const named = ({ id, population, terms: { group } }: Persona): Named => ({ id, population, group });
+
 /**
  * Finds ids that no principal has at the time of the entry, and ids that agents to add cannot get
  * because another agent has them. Entries before `atMs` do not count. Returns one line for each.
@@ -37,8 +39,8 @@ export const mentionProblems = (
   mentions: readonly Mention[],
   { personas, later, state, atMs }: Present,
 ): readonly string[] => {
-  const agents: readonly Named[] = [...(state?.agents.rows() ?? []), ...personas];
-  const labelled = [...agents, ...later];
+  const agents: readonly Named[] = [...(state?.agents.rows() ?? []), ...personas.map(named)];
+  const labelled = [...agents, ...later.map(named)];
   const known = new Set(agents.map(({ id }) => id));
   return mentions
     .filter((mention) => mention.atMs >= atMs)

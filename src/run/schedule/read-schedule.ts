@@ -247,13 +247,13 @@ const misplaced = (
 
 const additionsOf = (config: Config, personas: readonly Persona[]): readonly ScheduledChange[] =>
   newcomersOf(config, personas).map((newcomer) => {
-    const { id, content, workspace, group, contacts, values, scrip, standing, review } = newcomer;
+    const { id, content, workspace, scrip, terms } = newcomer;
+    const { standing = null, review, ...others } = terms;
     const starts_after_ms = startDelayMs(config.run.seed, id);
     const files = workspace === null ? {} : { workspace };
-    const limits = contacts === null ? {} : { contacts: contacts.map(asId) };
-    const terms = review === null ? {} : { review };
-    const about = { id: asId(id), content, ...files, group, ...limits, values, scrip, standing };
-    return { kind: "add", agent: { ...about, ...terms, starts_after_ms } };
+    const about = { id: asId(id), content, ...files, ...others, scrip, standing };
+    const reviewed = review === undefined ? {} : { review };
+    return { kind: "add", agent: { ...about, ...reviewed, starts_after_ms } };
   });
 
 const listed = (given: string | readonly string[]): readonly string[] =>

@@ -27,9 +27,9 @@ export const registerList: Register = (command, { output }) => {
     if (problems.length > 0) throw new CliError(problems.map(showProblem));
     if (flags.json) {
       output.json(
-        personas.map(({ id, enabled, mind, group, startingScrip, description, folder }) => {
+        personas.map(({ id, enabled, mind, terms, startingScrip, description, folder }) => {
           const scrip = { starting_scrip: startingScrip };
-          return { id, enabled, mind, group, ...scrip, description, folder };
+          return { id, enabled, mind, group: terms.group, ...scrip, description, folder };
         }),
       );
       return;
