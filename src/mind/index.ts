@@ -99,7 +99,7 @@ export {
   sendAction,
   sentIn,
   waitingText,
-} from "./prompt/messages.ts";
+} from "./prompt/message-sections.ts";
 export type { Prompt, PromptPart, PromptSource } from "./prompt/prompt.ts";
 export { systemText } from "./prompt/system-text.ts";
 export {

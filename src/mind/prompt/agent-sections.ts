@@ -1,6 +1,5 @@
 import { RESOURCES, type View } from "../../kernel/index.ts";
 import { seconds, usd } from "../../model/index.ts";
-import { oneLine } from "./fence.ts";
 import { type PromptSource, section } from "./prompt.ts";
 
 const family = (view: View): readonly string[] => {
@@ -26,8 +25,6 @@ const spending = ({ view }: PromptSource): readonly string[] => {
     `At that rate your budget lasts ${seconds(lastsMs)}.`,
   ];
 };
-
-const MEMORY_CHARS = 300;
 
 const HINTED_THOUGHTS = 3;
 
@@ -74,19 +71,6 @@ export const agentSections = {
     const disk = `Disk: ${diskLeft} bytes free of ${account.diskQuota}.`;
     return source.settings.detail_level === "minimal" ? [disk] : [disk, ...spending(source)];
   }),
-  memories: section(
-    { title: "Your relevant memories", priority: 82, tokensMax: 400, foreign: true },
-    ({ memories: recalled, view }) =>
-      recalled.map(({ atMs, text, artifact }) => {
-        // An agent can own the memories of others. Their "I" is another agent.
-        const source = artifact === view.memory?.id ? "" : `, from ${artifact}`;
-        return `- (at ${seconds(atMs)}${source}) ${oneLine(text, MEMORY_CHARS)}`;
-      }),
-  ),
-  working_memory: section(
-    { title: "Your working memory", priority: 90, tokensMax: 600, foreign: true },
-    ({ workingMemory: text }) => (text === "" ? [] : text.split("\n")),
-  ),
   hints: section({ title: "First steps", priority: 30, tokensMax: 200 }, ({ view: { agent } }) =>
     agent.counters.thoughts >= HINTED_THOUGHTS ? [] : FIRST_STEPS,
   ),

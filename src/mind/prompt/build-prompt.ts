@@ -5,12 +5,14 @@ import { agentSections } from "./agent-sections.ts";
 import { fenced, framed } from "./fence.ts";
 import { historySections } from "./history-sections.ts";
 import { computeSections, marketSections } from "./market-sections.ts";
-import { messageSections } from "./messages.ts";
+import { memorySections } from "./memory-sections.ts";
+import { messageSections } from "./message-sections.ts";
 import type { Prompt, PromptPart, PromptSource, Section } from "./prompt.ts";
 import { type SystemSource, systemText } from "./system-text.ts";
 
 const SECTIONS: { readonly [Name in SectionName]: Section } = {
   ...agentSections,
+  ...memorySections,
   ...historySections,
   ...messageSections,
   ...marketSections,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTIONS, type JsonObject, parseAction, type Result } from "../../kernel/index.ts";
-import { sendAction } from "../prompt/messages.ts";
+import { sendAction } from "../prompt/message-sections.ts";
 import { withKnownFields } from "./known-fields.ts";
 import { actionSchema } from "./reply-form.ts";
 
