@@ -5,8 +5,8 @@ import {
   type Draws,
   detectableNoncentrality,
   magnitudeOf,
+  meanAndSdOf,
   meanBootstrap,
-  momentsOf,
   RESAMPLES,
   ROUNDING,
   type Sample,
@@ -190,7 +190,7 @@ function comparePairs(a: Sample, b: Sample): Estimates {
   const pairs = seeds.map((seed) => [a.values.get(seed) ?? 0, b.values.get(seed) ?? 0] as const);
   const magnitude = magnitudeOf(pairs.flat());
   const differences = pairs.map(([x, y]) => rounded(x - y, magnitude));
-  const moments = momentsOf(differences, magnitude);
+  const moments = meanAndSdOf(differences, magnitude);
   if (moments === null) return NO_ESTIMATES;
   const { n, mean, sd } = moments;
   if (sd === null) return { ...NO_ESTIMATES, n, mean };
@@ -213,7 +213,7 @@ const rounded = (difference: number, magnitude: number): number =>
 function compareMeans(a: Sample, b: Sample): Estimates {
   const [left, right] = [valuesBySeed(a), valuesBySeed(b)];
   const magnitude = magnitudeOf([...left, ...right]);
-  const [x, y] = [momentsOf(left, magnitude), momentsOf(right, magnitude)];
+  const [x, y] = [meanAndSdOf(left, magnitude), meanAndSdOf(right, magnitude)];
   if (x === null || y === null) return NO_ESTIMATES;
   const n = Math.min(x.n, y.n);
   const mean = rounded(x.mean - y.mean, magnitude);

@@ -50,16 +50,16 @@ export type Sample = { readonly cell: string; readonly values: ReadonlyMap<numbe
 export const ROUNDING = 1e-12;
 
 /** The number, mean and standard deviation (with n - 1) of values. `sd` is null if n < 2. */
-type Moments = { readonly n: number; readonly mean: number; readonly sd: number | null };
+type MeanAndSd = { readonly n: number; readonly mean: number; readonly sd: number | null };
 
 /**
  * Returns null without values. A standard deviation of the size of rounding errors counts as 0.
  * `magnitude` is the largest absolute value from which the values were computed.
  */
-export function momentsOf(
+export function meanAndSdOf(
   values: readonly number[],
   magnitude = magnitudeOf(values),
-): Moments | null {
+): MeanAndSd | null {
   const [first] = values;
   if (first === undefined) return null;
   if (values.length === 1) return { n: 1, mean: first, sd: null };
@@ -154,7 +154,7 @@ function resampledMeans(values: readonly number[], draws: Draws): Float64Array {
 export function summaryOf(values: readonly number[]): Summary {
   // The order of the values has no meaning, so it must not change the resamples or the rounding.
   const ascending = [...values].sort((a, b) => a - b);
-  const moments = momentsOf(ascending);
+  const moments = meanAndSdOf(ascending);
   if (moments === null) {
     const quantiles = { median: null, q05: null, q95: null };
     return { n: 0, mean: null, sd: null, ...quantiles, ci95: null, ci95_bootstrap: null };
@@ -170,7 +170,7 @@ export function summaryOf(values: readonly number[]): Summary {
 }
 
 /** Student's interval of a mean (1908): mean ± t · sd / √n with n - 1 degrees of freedom. */
-export function tInterval({ n, mean, sd }: Moments): Interval | null {
+export function tInterval({ n, mean, sd }: MeanAndSd): Interval | null {
   if (sd === null) return null;
   const margin = (criticalT(n - 1) * sd) / Math.sqrt(n);
   return [mean - margin, mean + margin];
@@ -179,7 +179,7 @@ export function tInterval({ n, mean, sd }: Moments): Interval | null {
 /** The bootstrap interval of one sample's mean. The resamples depend on the order of the values. */
 export function meanBootstrap(
   values: readonly number[],
-  { n, mean, sd }: Moments,
+  { n, mean, sd }: MeanAndSd,
 ): Interval | null {
   if (sd === null) return null;
   if (sd === 0) return [mean, mean];

@@ -5,7 +5,7 @@ import { isNarrow } from "../../../src/experiment/statistics/measure-results.ts"
 
 import {
   detectableNoncentrality,
-  momentsOf,
+  meanAndSdOf,
   summaryOf,
   tInterval,
 } from "../../../src/experiment/statistics/summary.ts";
@@ -112,7 +112,7 @@ describe("95 % intervals contain the true value in 93 to 97 % of 1,000 experimen
       const values: number[] = [];
       for (;;) {
         values.push(EFFECT + normal());
-        const moments = momentsOf(values);
+        const moments = meanAndSdOf(values);
         const ci95 = moments === null ? null : tInterval(moments);
         const arm = { ...summaryOf([]), n: values.length, ci95 };
         if (isNarrow({ says: "", arms: { arm }, differences: [] }, 0.8)) {
@@ -155,7 +155,7 @@ describe("a test without an effect has p ≤ 0.05 in 4 to 6 % of 2,000 experimen
 it("finds a difference of the detectable size in 77 to 83 % of 1,000 experiments", () => {
   const effect = detectableNoncentrality(14) / Math.sqrt(15);
   const { found } = shares(301, ({ many, normal }) => {
-    const moments = momentsOf(many(15, () => effect + normal()));
+    const moments = meanAndSdOf(many(15, () => effect + normal()));
     return { found: moments !== null && !covers(tInterval(moments), 0) };
   });
   between(found, 77, 83);
