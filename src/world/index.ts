@@ -19,6 +19,7 @@ export {
 } from "./checkpoint/checkpoint-of.ts";
 export { validatedState, verifyCheckpoint } from "./checkpoint/verify-checkpoint.ts";
 export type { Clock, Timer } from "./clock/clock.ts";
+export { ORDERS } from "./clock/orders.ts";
 export { VirtualClock } from "./clock/virtual-clock.ts";
 export { wallClock } from "./clock/wall-clock.ts";
 export { decodeArgs, decodeJson } from "./core/json.ts";
@@ -54,13 +55,13 @@ export {
   runHolder,
   whyNot,
 } from "./journal/index.ts";
+export { playEvent, replay, restore, saveSnapshot, stateHash } from "./replay/replay.ts";
 export {
   type JournalPosition,
-  type Moment,
-  parseMoment,
+  parseRunPoint,
   positionOf,
-} from "./replay/moment.ts";
-export { playEvent, replay, restore, saveSnapshot, stateHash } from "./replay/replay.ts";
+  type RunPoint,
+} from "./replay/run-point.ts";
 export { Sandbox } from "./sandbox/index.ts";
 export { candidateOf } from "./scoring/candidate.ts";
 export { fingerprintOf } from "./scoring/fingerprint.ts";

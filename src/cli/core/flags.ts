@@ -11,7 +11,7 @@ import {
   type ScheduledSets,
   SHIPPED_CONFIG,
 } from "../../run/index.ts";
-import { type Moment, parseMoment, parseTimeMs } from "../../world/index.ts";
+import { parseRunPoint, parseTimeMs, type RunPoint } from "../../world/index.ts";
 import { CliError } from "./exit.ts";
 
 /** The folder of the experiments. */
@@ -132,8 +132,8 @@ export const MOMENT_HELP = "a run time such as 300s or 5m, or after an event suc
 export const isBareMoment = (text: string): boolean => /^\d+$/.test(text);
 
 /** A moment of a run: a time such as `300s` or `5m`, or an event such as `event:500` or `500`. */
-export const moment = (text: string): Moment => {
-  const read = parseMoment(text);
+export const moment = (text: string): RunPoint => {
+  const read = parseRunPoint(text);
   if (read !== null) return read;
   throw new InvalidArgumentError(
     "It must be a time such as 300s or 5m, or an event such as event:500.",

@@ -4,14 +4,14 @@ import { checkpointOfRun, checkpointsIn, configFrom, findRun } from "../../run/i
 import {
   type Checkpoint,
   checkpointFile,
-  type Moment,
+  type RunPoint,
   writeCheckpoint,
 } from "../../world/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../core/flags.ts";
 import { type Register, withExamples } from "../core/shell.ts";
 
-type Flags = OutFlags & { readonly at?: Moment; readonly output?: string };
+type Flags = OutFlags & { readonly at?: RunPoint; readonly output?: string };
 
 export const register: Register = (command, { output }) => {
   addOutFlags(

@@ -6,8 +6,8 @@ import { didYouMean, shortened } from "../../text/index.ts";
 import {
   type Journal,
   type JournalRow,
-  type Moment,
   RUN_EVENT_KINDS,
+  type RunPoint,
   restore,
 } from "../../world/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
@@ -37,7 +37,7 @@ const BODY_CHARS = 160;
  * The number of an event, as in the table that the command prints, or a moment. A number can be
  * that of an event that the run does not have yet, which a moment cannot.
  */
-type After = number | { readonly text: string; readonly moment: Moment };
+type After = number | { readonly text: string; readonly moment: RunPoint };
 
 const after = (text: string): After =>
   isBareMoment(text) ? wholeFrom(0)(text) : { text, moment: moment(text) };

@@ -11,7 +11,7 @@ import {
 } from "../../read/index.ts";
 import { seqAt } from "../../run/index.ts";
 import { counted, shortened } from "../../text/index.ts";
-import type { Moment } from "../../world/index.ts";
+import type { RunPoint } from "../../world/index.ts";
 import {
   addOutFlags,
   addRunArgument,
@@ -25,7 +25,7 @@ import { type Register, withExamples } from "../core/shell.ts";
 import { originLine } from "../output/economy-summary.ts";
 import { readFrom } from "../run/open-run.ts";
 
-type Flags = OutFlags & { readonly at?: Moment; readonly limit: number };
+type Flags = OutFlags & { readonly at?: RunPoint; readonly limit: number };
 
 const STEPS = 5;
 

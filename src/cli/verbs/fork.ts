@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { Moment } from "../../world/index.ts";
+import type { RunPoint } from "../../world/index.ts";
 import { MOMENT_HELP, moment, RUN_HELP } from "../core/flags.ts";
 import {
   addRunFlags,
@@ -14,7 +14,7 @@ import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { executeRun } from "../run/execute-run.ts";
 import { launchFork } from "../run/launch.ts";
 
-type Flags = RunFlags & { readonly at?: Moment; readonly replayModels?: string | true };
+type Flags = RunFlags & { readonly at?: RunPoint; readonly replayModels?: string | true };
 
 const DEFAULTS: RunDefaults = {
   duration: `${FURTHER_HELP} (default: run to the horizon of the source)`,
@@ -25,7 +25,7 @@ const DEFAULTS: RunDefaults = {
 };
 
 /** In other verbs, a repeated `--at` plans later changes. Here it would only replace the first. */
-const onceMoment = (text: string, earlier: Moment | undefined): Moment => {
+const oncePoint = (text: string, earlier: RunPoint | undefined): RunPoint => {
   if (earlier === undefined) return moment(text);
   throw new InvalidArgumentError("Give it once. Plan later changes with --set 'schedule=[…]'.");
 };
@@ -33,7 +33,7 @@ const onceMoment = (text: string, earlier: Moment | undefined): Moment => {
 export const register: Register = (command, shell) => {
   const source = `checkpoint file, ${RUN_HELP}`;
   addTrustFlags(addRunFlags(command.argument("<source>", source), DEFAULTS))
-    .option("--at <moment>", `start at ${MOMENT_HELP} (default: the end)`, onceMoment)
+    .option("--at <moment>", `start at ${MOMENT_HELP} (default: the end)`, oncePoint)
     .option(
       "--replay-models [run]",
       "answer model calls from the recording of this run (default: the source); " +

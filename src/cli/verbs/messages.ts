@@ -2,7 +2,7 @@ import { OPERATOR } from "../../kernel/index.ts";
 import { messagesIn, type RunMessage } from "../../read/index.ts";
 import { findRun, openRun, seqAt } from "../../run/index.ts";
 import { meantOrAll } from "../../text/index.ts";
-import { type Journal, type Moment, restore } from "../../world/index.ts";
+import { type Journal, type RunPoint, restore } from "../../world/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
 import {
   addOutFlags,
@@ -19,7 +19,7 @@ import { callLiveRun } from "../run/live-run.ts";
 import { followRun, unlessDamaged } from "../run/open-run.ts";
 
 type Flags = OutFlags & {
-  readonly at?: Moment;
+  readonly at?: RunPoint;
   readonly follow?: boolean;
   readonly replyTo?: number;
 };

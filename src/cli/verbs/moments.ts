@@ -14,7 +14,7 @@ import {
 import { seqAt } from "../../run/index.ts";
 import { counted, listed, meantOrAll, shortened } from "../../text/index.ts";
 
-import type { Journal, Moment } from "../../world/index.ts";
+import type { Journal, RunPoint } from "../../world/index.ts";
 import { CliError } from "../core/exit.ts";
 import {
   addOutFlags,
@@ -30,8 +30,8 @@ import { readFrom } from "../run/open-run.ts";
 
 type Flags = OutFlags & {
   readonly about?: string;
-  readonly from?: Moment;
-  readonly to?: Moment;
+  readonly from?: RunPoint;
+  readonly to?: RunPoint;
   readonly search?: string;
   readonly limit?: number;
   readonly jsonl?: boolean;

@@ -8,7 +8,7 @@ import {
 } from "../../read/index.ts";
 import { openRun, seqAt } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
-import { type Moment, restore, stateHash } from "../../world/index.ts";
+import { type RunPoint, restore, stateHash } from "../../world/index.ts";
 import { CliError } from "../core/exit.ts";
 import {
   addOutFlags,
@@ -23,7 +23,7 @@ import { type Register, withExamples } from "../core/shell.ts";
 import { originLine, printReasons } from "../output/economy-summary.ts";
 import { readFrom } from "../run/open-run.ts";
 
-type Flags = OutFlags & { readonly at?: Moment; readonly version?: number };
+type Flags = OutFlags & { readonly at?: RunPoint; readonly version?: number };
 
 const PROGRAMS_SHOWN = 20;
 

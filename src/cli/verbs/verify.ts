@@ -3,7 +3,7 @@ import { agentProblem, isFile, isRunFile, openRun, seqAt } from "../../run/index
 import { counted } from "../../text/index.ts";
 import {
   type Journal,
-  type Moment,
+  type RunPoint,
   replay,
   restore,
   stateHash,
@@ -16,7 +16,7 @@ import { addOutFlags, MOMENT_HELP, moment, type OutFlags, RUN_HELP } from "../co
 import type { Output } from "../core/output.ts";
 import { type Register, withExamples } from "../core/shell.ts";
 
-type Flags = OutFlags & { readonly replay?: Moment | true };
+type Flags = OutFlags & { readonly replay?: RunPoint | true };
 
 export const register: Register = (command, shell) => {
   const replayHelp = `only apply the journal, and print the state hash of the end, or of ${MOMENT_HELP}`;

@@ -12,7 +12,7 @@ import {
   threadsOf,
   withEdits,
 } from "../../read/index.ts";
-import { parseMoment, positionOf } from "../../world/index.ts";
+import { parseRunPoint, positionOf } from "../../world/index.ts";
 import { AGENT_ROUTES } from "./agents.ts";
 import { booksView } from "./books.ts";
 import { EVENT_ROUTES } from "./events.ts";
@@ -164,7 +164,7 @@ const marks: RunAnswer = async ({ reader }) => {
 
 const moment: RunAnswer = ({ reader }, { req }) => {
   const text = req.query("at") ?? "";
-  const asked = parseMoment(text);
+  const asked = parseRunPoint(text);
   if (asked === null) {
     const wanted = "write a time such as 300s or 2:30, or an event such as event:500";
     return `"${text}" is not a moment; ${wanted}`;

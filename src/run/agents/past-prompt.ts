@@ -18,9 +18,9 @@ import { meantOrAll } from "../../text/index.ts";
 import {
   type Journal,
   type JournalPosition,
-  type Moment,
   memoryPages,
   positionOf,
+  type RunPoint,
   restore,
   sandboxFor,
 } from "../../world/index.ts";
@@ -38,7 +38,7 @@ type Asked = {
   /** The folder of the run. */
   readonly folder: string;
   /** Null for the end of the run. */
-  readonly at: Moment | null;
+  readonly at: RunPoint | null;
   readonly config: Config;
   readonly env: Environment;
   readonly warn: (text: string) => void;

@@ -1,7 +1,4 @@
-import type { Clock } from "../../world/index.ts";
-
-/** These tasks come after all others that are due at the same run time. */
-const LAST = Number.MAX_SAFE_INTEGER;
+import { type Clock, ORDERS } from "../../world/index.ts";
 
 /** Runs `task` at every multiple of `everyMs` of run time, until the signal is aborted. */
 export const runEvery = (
@@ -13,9 +10,9 @@ export const runEvery = (
   const loop = async (): Promise<void> => {
     const firstMs = (Math.floor(clock.now() / everyMs) + 1) * everyMs;
     for (let atMs = firstMs; ; atMs += everyMs) {
-      if ((await clock.until(atMs, LAST, signal)) === "cancelled") return;
+      if ((await clock.until(atMs, ORDERS.last, signal)) === "cancelled") return;
       await task(atMs);
     }
   };
-  clock.spawn(loop, LAST);
+  clock.spawn(loop, ORDERS.last);
 };

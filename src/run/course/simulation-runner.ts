@@ -8,6 +8,7 @@ import {
   Journal,
   type JournalRow,
   type OpenThought,
+  ORDERS,
   openingRequests,
   type Scorer,
   sandboxFor,
@@ -42,7 +43,7 @@ import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { Operator } from "./operator.ts";
 import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
 import { idleReason, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
-import { executeSchedule, ORDERS, runComputeSales, runMint } from "./world-tasks.ts";
+import { executeSchedule, runComputeSales, runMint } from "./world-tasks.ts";
 
 type Started = Result<{ runner: SimulationRunner }>;
 

@@ -12,28 +12,13 @@ import {
 import {
   type Clock,
   candidateOf,
+  ORDERS,
   type Request,
   type Scorer,
   type World,
 } from "../../world/index.ts";
 import type { Config, WorldTask } from "../config/index.ts";
 import { physicsWith } from "../schedule/plan.ts";
-
-/**
- * The order of the world's own tasks among all tasks that are due at the same run time. The end of
- * the run comes first, then planned changes, then the mint, so that agents see the result of an
- * auction as soon as the auction ends. A sale of model budget comes after the mint, so that scrip of
- * the mint can buy it. All values differ, so that a resumed run has the same order as an
- * uninterrupted run. The agents come after them (0 and more).
- */
-export const ORDERS = {
-  stop: -6,
-  schedule: -5,
-  auctions: -4,
-  scores: -3,
-  tasks: -2,
-  sales: -1,
-} as const;
 
 export type MintParts = {
   readonly scorer: Scorer;

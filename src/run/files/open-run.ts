@@ -4,8 +4,8 @@ import {
   type Checkpoint,
   checkpointOf,
   Journal,
-  type Moment,
   positionOf,
+  type RunPoint,
   readCheckpoint,
 } from "../../world/index.ts";
 import { type Config, RunFailure, readPlainText, showProblem } from "../config/index.ts";
@@ -51,7 +51,7 @@ export const journalIn = (folder: string): Journal => {
 export const seqAt = (
   journal: Journal,
   flag: string,
-  moment: Moment | undefined,
+  moment: RunPoint | undefined,
 ): number | undefined => {
   if (moment === undefined) return undefined;
   const found = positionOf(journal, moment);
@@ -59,7 +59,7 @@ export const seqAt = (
   throw new RunFailure(`${flag} ${found.problem}`);
 };
 
-type SourceFlags = { readonly at?: Moment | undefined; readonly out: string };
+type SourceFlags = { readonly at?: RunPoint | undefined; readonly out: string };
 
 /** A state to start from, and the folder of the run that it belongs to. */
 export type Source = {

@@ -8,8 +8,8 @@ import {
   JournalFailure,
   type PackedSnapshot,
 } from "../journal/index.ts";
-import { endOfOpening } from "../replay/moment.ts";
 import { packSnapshot, playOn, type ReplayPoint, restore } from "../replay/replay.ts";
+import { endOfOpening } from "../replay/run-point.ts";
 import { damageIn } from "../verify/verify-journal.ts";
 import { type Checkpoint, carriedBy, type OpenThought, type RecordedMemory } from "./checkpoint.ts";
 

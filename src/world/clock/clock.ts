@@ -18,7 +18,7 @@ export type Timer = {
 
 /**
  * The clock of a run. Tasks sleep only with this clock. `spawn` adds tasks and `run` runs them.
- * Tasks due in the same millisecond wake by `order`, smallest first, then in the order in which
+ * Tasks due in the same millisecond wake by `order` (`ORDERS`), smallest first, then in the order in which
  * they began to sleep.
  *
  * A `wall` clock shows real time. The time of a `virtual` clock stands still while any task is

@@ -23,8 +23,8 @@ import {
   type JournalTransaction,
   senderOf,
 } from "../journal/index.ts";
-import { endOfOpening } from "../replay/moment.ts";
 import { firstPlace, playEvent, stateHash } from "../replay/replay.ts";
+import { endOfOpening } from "../replay/run-point.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 
 export type Verification = {

@@ -14,7 +14,7 @@ import {
 } from "../../../run/index.ts";
 import { counted, meantOrAll } from "../../../text/index.ts";
 
-import type { Moment } from "../../../world/index.ts";
+import type { RunPoint } from "../../../world/index.ts";
 import { CliError } from "../../core/exit.ts";
 import {
   addConfigFlags,
@@ -29,7 +29,7 @@ import { type Register, type Shell, withExamples } from "../../core/shell.ts";
 import type { AgentsFlags } from "./personas.ts";
 
 type Flags = AgentsFlags &
-  ConfigFlags & { readonly out: string; readonly run?: string; readonly at?: Moment };
+  ConfigFlags & { readonly out: string; readonly run?: string; readonly at?: RunPoint };
 
 export const registerPreview: Register = (command, shell) => {
   const shape = "{ id, mind, settings, sections: [{ name, tokens, text }], prompt, tokens }";

@@ -4,8 +4,8 @@ import { decodeJson } from "../core/json.ts";
 import type { Request } from "../core/request.ts";
 import type { JournalReader } from "../journal/index.ts";
 
-/** A moment of a run: after an event, or at a run time in ms. */
-export type Moment =
+/** A point in time of a run: after an event, or at a run time in ms. */
+export type RunPoint =
   | { readonly kind: "event"; readonly seq: number }
   | { readonly kind: "time"; readonly atMs: number };
 
@@ -15,7 +15,7 @@ export type JournalPosition = { readonly seq: number; readonly atMs: number };
 const EVENT = /^(?:event:)?(\d+)$/;
 
 /** Parses a time such as `300s` or `2:30`, or an event such as `event:500` or `500`, or null. */
-export const parseMoment = (text: string): Moment | null => {
+export const parseRunPoint = (text: string): RunPoint | null => {
   const [, digits] = EVENT.exec(text) ?? [];
   const seq = Number(digits);
   if (Number.isSafeInteger(seq) && seq >= 1) return { kind: "event", seq };
@@ -29,7 +29,7 @@ export const parseMoment = (text: string): Moment | null => {
  */
 export const positionOf = (
   journal: JournalReader,
-  moment: Moment | null,
+  moment: RunPoint | null,
 ): Result<{ readonly position: JournalPosition }> => {
   const base = journal.baseMark();
   if (moment?.kind === "event") {
