@@ -6,11 +6,12 @@ const ROOT = join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 const page = read("docs/dev/architecture.md");
 
-/** Every `src/…` or `test/…` path that a page names, without a function behind it. */
+/** A path such as `src/…` or `test/…`, without a function behind it. */
+const PATH = /(?<![\w./-])(?:src|test|genesis|agents|agents-llm|bench)\/[\w./-]*/g;
+
+/** Every such path that a page has in code, also in the middle of a command. */
 const pathsIn = (text: string): readonly string[] =>
-  [...text.matchAll(/`((?:src|test|genesis|agents|agents-llm|bench)\/[\w./-]*)/g)].map(
-    ([, path = ""]) => path,
-  );
+  [...text.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].flatMap(([code]) => code.match(PATH) ?? []);
 
 it.each([
   "docs/dev/architecture.md",
