@@ -135,6 +135,8 @@ describe("problems of a configuration", () => {
     ["run.clock=real", '--set: `run.clock` must be one of auto, wall, virtual, not "real"'],
     ["run.seed=[1", /^--set: `run.seed`: not valid YAML: /],
     ["run=3", "--set: `run` must be a map of keys and values, not 3"],
+    // Its key `enabled` is a list.
+    ["genesis=on", '--set: `genesis` must be a map of keys and values, not "on"'],
     ["__proto__.seed=3", "--set: unknown key `__proto__`; `sim config` lists the keys"],
     ["foo=1", "--set: unknown key `foo`; `sim config` lists the keys"],
     ["agents.defaults.review=all", /`agents.defaults.review` must be off, actions, \{ spending_/],
