@@ -1,4 +1,12 @@
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -137,13 +145,19 @@ describe("a search in an index", () => {
 });
 
 /** Damages blocks in a way that SQLite does not detect. */
-const update =
-  (change: string) =>
+const inSql =
+  (sql: string) =>
   (path: string): void => {
     const database = new DatabaseSync(path);
-    database.exec(`UPDATE blocks SET ${change}`);
+    database.exec(sql);
     database.close();
   };
+
+const update = (change: string) => inSql(`UPDATE blocks SET ${change}`);
+
+const ENDLESS_VIEW = `CREATE VIEW blocks AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
+  FROM n) SELECT 'alice' AS artifact, i AS place, 1 AS held, i AS last, '' AS records, '' AS vectors
+  FROM n`;
 
 describe("a damaged index", () => {
   const whole = join(sharedFolder(), "memory.db");
@@ -160,6 +174,15 @@ describe("a damaged index", () => {
     ["a block without vectors", update("vectors = x'' WHERE place = 0")],
     ["half the vectors", update("vectors = substr(vectors, 1, 65536) WHERE place = 0")],
     ["a block that ends in a number", update("vectors = substr(vectors, 1, 4095)")],
+    ["a view that never ends", inSql(`ALTER TABLE blocks RENAME TO kept; ${ENDLESS_VIEW}`)],
+    ["a trigger", inSql("CREATE TRIGGER t AFTER INSERT ON facts BEGIN DELETE FROM blocks; END")],
+    [
+      "a link",
+      (path) => {
+        rmSync(path);
+        symlinkSync(whole, path);
+      },
+    ],
     ["a block with an impossible count", update("held = 9007199254740993")],
   ])("is detected by %s", (_what, damage) => {
     const path = join(temporaryFolder(), "memory.db");

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { OutputFile } from "../../figures/index.ts";
 import { jsonIn, must } from "../../kernel/index.ts";
-import { readText } from "../../run/index.ts";
+import { readPlainText } from "../../run/index.ts";
 import type { Experiment, Measure } from "../design/experiment.ts";
 import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../result/result.ts";
 import type { FinishedRun } from "../run/executor.ts";
@@ -27,7 +27,7 @@ const isResult = z.looseObject({
 
 /** The results in the folder of an experiment. Null if there are none, or if they are damaged. */
 export const savedResult = (dir: string): ExperimentResult | null => {
-  const read = readText(pathIn(dir));
+  const read = readPlainText(pathIn(dir));
   const value = read.ok ? jsonIn(read.text) : null;
   return isResult.safeParse(value).success ? (value as ExperimentResult) : null;
 };

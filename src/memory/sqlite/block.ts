@@ -62,7 +62,7 @@ export const vectorOf = (bytes: Uint8Array): Float32Array => {
     : new Float32Array(bytes.slice().buffer);
 };
 
-class DamagedIndex extends Error {
+export class DamagedIndex extends Error {
   override readonly name = "DamagedIndex";
 }
 

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { asId, type Id, memoized } from "../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
@@ -10,7 +11,7 @@ import {
   type Recalled,
 } from "../port/memory-store.ts";
 import { ArtifactRows, type Row, type SavedRows } from "./artifact-rows.ts";
-import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
+import { BLOCK_ROWS, blockOf, bytesOf, DamagedIndex, rowsIn, vectorOf } from "./block.ts";
 
 /** `run` is null if only the cache of vectors is used. The cache does not depend on a run. */
 export type IndexOwner = { readonly embedder: string; readonly run: string | null };
@@ -38,6 +39,9 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS cache_turns ON cache (turn);
 `;
 
+/** A view or a trigger of somebody else could answer with anything, or never. */
+const FOREIGN = "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger')";
+
 /**
  * One SQLite file with the memories and vectors of all memory artifacts. New memories of an
  * artifact are written when they fill a block; `flush` writes the rest. A search is exact: it
@@ -60,9 +64,17 @@ export class IndexFile {
 
   constructor(path: string, owner: IndexOwner, residentBytesMax: number = RESIDENT_BYTES_MAX) {
     this.#residentBytesMax = residentBytesMax;
+    // The folder of the run may be of somebody else.
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink() === true || found?.isFIFO() === true) {
+      throw new DamagedIndex("it is a link or a pipe");
+    }
     this.#database = new DatabaseSync(path);
     try {
       this.#database.exec(TABLES);
+      if (this.#database.prepare(FOREIGN).get() !== undefined) {
+        throw new DamagedIndex("it has a view or a trigger");
+      }
       this.misfit =
         this.#differs("version", VERSION) ??
         this.#differs("embedder", owner.embedder) ??

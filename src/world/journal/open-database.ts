@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { Result } from "../../kernel/index.ts";
+import { definesOnly } from "./definitions.ts";
 import { errorCode, whyNot, whyNotThere } from "./files.ts";
 import * as schema from "./schema.ts";
 import { failureFrom, inTransaction, isUnwritable, JournalFailure } from "./sqlite.ts";
@@ -165,26 +166,7 @@ function requireFormat(database: DatabaseSync, path: string): void {
     refuse(`has format ${version}, this program reads format ${schema.FORMAT_VERSION}; ${cure}`);
   }
   // A view or a trigger of somebody else could answer with anything, or never.
-  if (definitionsIn(database) !== ownDefinitions()) {
+  if (!definesOnly(database, schema.TABLES_SQL)) {
     refuse("has other tables than a journal: it was changed; use an unchanged copy of it");
   }
 }
-
-/** All that a database defines, as text. */
-const definitionsIn = (database: DatabaseSync): string =>
-  JSON.stringify(
-    database
-      .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
-      .all(),
-  );
-
-let known: string | null = null;
-
-const ownDefinitions = (): string => {
-  if (known !== null) return known;
-  const database = new DatabaseSync(":memory:");
-  database.exec(schema.TABLES_SQL);
-  known = definitionsIn(database);
-  database.close();
-  return known;
-};

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { kill, pid } from "node:process";
@@ -111,7 +120,9 @@ function whyHeld(path: string, what: string): string {
 
 function textAt(path: string): string | null {
   try {
-    return readFileSync(path, "utf8");
+    // Reading a pipe would never end.
+    const isLock = lstatSync(path).isFile();
+    return isLock ? readFileSync(path, "utf8") : "";
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw error;
