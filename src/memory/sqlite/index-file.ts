@@ -71,10 +71,10 @@ export class IndexFile {
     }
     this.#database = new DatabaseSync(path);
     try {
-      this.#database.exec(TABLES);
       if (this.#database.prepare(FOREIGN).get() !== undefined) {
         throw new DamagedIndex("it has a view or a trigger");
       }
+      this.#database.exec(TABLES);
       this.misfit =
         this.#differs("version", VERSION) ??
         this.#differs("embedder", owner.embedder) ??

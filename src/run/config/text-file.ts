@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { getSystemErrorMap } from "node:util";
 import { problemOf, type Reading, refused } from "./problem.ts";
 
@@ -24,6 +24,13 @@ export const readText = (file: string): Reading<{ readonly text: string }> => {
 
 /** What is at a path, if it is not a regular file. Null for a regular file. */
 export const notPlain = (path: string): string | null => {
+  // `lstat` throws if a part of the path is a file.
+  if (
+    !existsSync(path) &&
+    statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true
+  ) {
+    return "is missing";
+  }
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "is missing";
   if (found.isFile()) return null;

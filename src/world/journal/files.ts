@@ -17,6 +17,8 @@ export function whyNotThere(path: string): string | null {
     if (found.size === 0) return `${path} is empty, so it is not a journal; use a copy of it`;
     return null;
   } catch (error) {
+    if (errorCode(error) === "ENOTDIR")
+      return `no journal is at ${path}; \`sim runs\` lists the runs`;
     return `${path} cannot be opened: ${whyNot(errorCode(error))}`;
   }
 }
