@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localExecutor, RunProcesses } from "../src/cli/experiment/run-processes.ts";
+import { localExecutor, newProcesses, RunProcesses } from "../src/cli/experiment/run-processes.ts";
 import {
   type Executor,
   type Job,
@@ -73,7 +73,7 @@ const msThroughQueue = async (
 
 export const figures = async (): Promise<readonly Figure[]> => {
   const { url, stop } = await startRedis(dir);
-  const local = localExecutor(1);
+  const local = localExecutor(1, newProcesses);
   const localMs = await msPerRun(local, "local", REAL_RUNS);
   const model = await local.execute(jobOf("model"));
   await local.stop();
@@ -83,7 +83,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
     count: EMPTY_RUNS,
     make: async () => outcome,
   });
-  const processes = new RunProcesses(1);
+  const processes = new RunProcesses(1, newProcesses);
   const queuedMs = await msThroughQueue(url, "real", {
     count: REAL_RUNS,
     make: (job) => processes.make(job),

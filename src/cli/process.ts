@@ -1,6 +1,7 @@
 import { EXIT } from "./core/exit.ts";
 import type { Sink } from "./core/output.ts";
 import type { Shell } from "./core/shell.ts";
+import { newProcesses } from "./experiment/run-processes.ts";
 import { makeCommandLine } from "./program.ts";
 
 type Stream = NodeJS.WriteStream;
@@ -96,6 +97,7 @@ export const runInProcess = async (script: string): Promise<void> => {
     env: process.env,
     pid: process.pid,
     command: { node: process.execPath, script },
+    runProcesses: newProcesses,
     endWith: (code) => {
       process.exitCode = code;
     },

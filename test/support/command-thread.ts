@@ -4,9 +4,11 @@
  * of the message.
  */
 import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type MessagePort, parentPort } from "node:worker_threads";
-import type { Shell } from "../../src/cli/core/shell.ts";
+import type { ProcessSource, Shell } from "../../src/cli/core/shell.ts";
+import { newProcesses } from "../../src/cli/experiment/run-processes.ts";
 import { type CommandLine, makeCommandLine } from "../../src/cli/program.ts";
 
 /** A command to run, or a signal for one that runs. */
@@ -37,6 +39,31 @@ type Listener = Parameters<Shell["onSignal"]>[0];
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 const running = new Set<Running>();
+
+/** How many processes wait for the next command. */
+const IDLE_MAX = 2;
+
+const idle = new Set<ChildProcess>();
+
+/** A process needs seconds until its first run, so commands use those of earlier commands. */
+const runProcesses: ProcessSource = {
+  take: () => {
+    const [waiting] = idle;
+    if (waiting === undefined) return started();
+    idle.delete(waiting);
+    return waiting;
+  },
+  giveBack: async (process) => {
+    if (idle.size >= IDLE_MAX) return newProcesses.giveBack(process);
+    idle.add(process);
+  },
+};
+
+const started = (): ChildProcess => {
+  const process = newProcesses.take();
+  process.once("exit", () => idle.delete(process));
+  return process;
+};
 
 /** What the operating system does for a process: it counts signals and keeps the exit code. */
 const start = (given: ToCommand): void => {
@@ -70,6 +97,7 @@ const start = (given: ToCommand): void => {
     env,
     pid: process.pid,
     command: { node: process.execPath, script: MAIN },
+    runProcesses,
     endWith: (given) => {
       code = given;
     },

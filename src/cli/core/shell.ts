@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import type { Command } from "commander";
 import type { ExitCode } from "./exit.ts";
 import type { Output } from "./output.ts";
@@ -10,6 +11,8 @@ export type Shell = {
   readonly pid: number;
   /** The paths of the Node and of the script that run this command. */
   readonly command: { readonly node: string; readonly script: string };
+  /** The processes in which commands make the runs of experiments. */
+  readonly runProcesses: ProcessSource;
   /** Calls `listener` with each signal and the signal count. Returns an unsubscribe function. */
   readonly onSignal: (listener: SignalListener) => () => void;
   readonly endNow: () => void;
@@ -26,6 +29,13 @@ export type Shell = {
   ) => AsyncIterable<string>;
   /** Sets the exit code of the process. The default is 0. */
   readonly endWith: (code: ExitCode) => void;
+};
+
+/** Where processes that make runs come from, and where they go while they wait for a run. */
+export type ProcessSource = {
+  readonly take: () => ChildProcess;
+  /** Takes a process that makes no run. */
+  readonly giveBack: (process: ChildProcess) => Promise<void>;
 };
 
 type SignalListener = (signal: "SIGINT" | "SIGTERM", times: number) => void;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PlannedExperiment, plannedRun, wholeRun } from "../../experiment/index.ts";
 import { estimateRun, hasPaidModel } from "../../run/index.ts";
-import type { Shell } from "../core/shell.ts";
+import type { ProcessSource, Shell } from "../core/shell.ts";
 import { timeText } from "./progress-display.ts";
 import { localExecutor } from "./run-processes.ts";
 
@@ -18,7 +18,7 @@ const MB = 1_000_000;
 export const printDryRun = async (
   planned: PlannedExperiment,
   flags: { readonly json?: boolean },
-  { output }: Shell,
+  { output, runProcesses }: Shell,
 ): Promise<void> => {
   const { experiment, cells, dir, jobs } = planned;
   const runs = experiment.seeds.flatMap((seed) =>
@@ -32,7 +32,7 @@ export const printDryRun = async (
   const usdOf = (key: keyof typeof FREE): number =>
     (costs.reduce((sum, cost) => sum + cost[key], 0) / 1e6) * experiment.seeds.length;
   const [usd, usdMax] = [usdOf("costMicros"), usdOf("costMaxMicros")];
-  const trial = await trialOf(planned, usd > 0);
+  const trial = usd > 0 ? null : await trialOf(planned, runProcesses);
   const need = {
     runs: runs.length,
     jobs,
@@ -73,13 +73,16 @@ export const printDryRun = async (
 
 const FREE = { costMicros: 0, costMaxMicros: 0 };
 
-/** Makes the start of the first run, and extrapolates. Null if calls cost money or time is real. */
-const trialOf = async ({ experiment, cells, jobs }: PlannedExperiment, isPaid: boolean) => {
+/** Makes the start of the first run, and extrapolates. Null if time is real. */
+const trialOf = async (
+  { experiment, cells, jobs }: PlannedExperiment,
+  source: ProcessSource,
+) => {
   const [first] = cells;
   const [seed = 0] = experiment.seeds;
-  if (isPaid || first === undefined || experiment.base.clock === "wall") return null;
+  if (first === undefined || experiment.base.clock === "wall") return null;
   const dir = mkdtempSync(join(tmpdir(), "catallaxy-trial-"));
-  const executor = localExecutor(Math.min(1, jobs));
+  const executor = localExecutor(Math.min(1, jobs), source);
   try {
     const request = wholeRun(experiment, { cell: first.cell, seed, dir });
     const { duration_s } = first.config.run;

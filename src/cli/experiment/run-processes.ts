@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Executor, Job, JobOutcome, Made } from "../../experiment/index.ts";
+import type { ProcessSource } from "../core/shell.ts";
 
 /** From the command to the process that makes runs. */
 export type ToWorker = {
@@ -17,14 +18,19 @@ export type FromWorker = { readonly outcome: JobOutcome };
 /** A process makes this number of runs and is then replaced, so that memory stays bounded. */
 const RUNS_PER_PROCESS = 50;
 
+/** How many runs each process has made. */
+const runsOf = new WeakMap<ChildProcess, number>();
+
 /** Processes of this machine that make runs, at most `slots` at a time. */
 export class RunProcesses {
-  readonly #free: { process: ChildProcess | null; runs: number }[];
+  readonly #source: ProcessSource;
+  readonly #free: { process: ChildProcess | null }[];
   readonly #busy = new Set<ChildProcess>();
   #isStopped = false;
 
-  constructor(slots: number) {
-    this.#free = Array.from({ length: slots }, () => ({ process: null, runs: 0 }));
+  constructor(slots: number, source: ProcessSource) {
+    this.#source = source;
+    this.#free = Array.from({ length: slots }, () => ({ process: null }));
   }
 
   /**
@@ -39,9 +45,10 @@ export class RunProcesses {
     if (isEnded()) return null;
     const slot = this.#free.pop();
     if (slot === undefined) return null;
-    const worker = isAlive(slot.process) ? slot.process : startWorker();
+    const worker = isAlive(slot.process) ? slot.process : this.#source.take();
     slot.process = worker;
-    slot.runs += 1;
+    const runs = (runsOf.get(worker) ?? 0) + 1;
+    runsOf.set(worker, runs);
     this.#busy.add(worker);
     const end = (): void => {
       worker.kill("SIGKILL");
@@ -50,35 +57,28 @@ export class RunProcesses {
     const made = await ask(worker, { job, folder });
     signal?.removeEventListener("abort", end);
     this.#busy.delete(worker);
-    if (!isAlive(worker) || slot.runs >= RUNS_PER_PROCESS) {
+    if (!isAlive(worker) || runs >= RUNS_PER_PROCESS) {
       worker.kill("SIGKILL");
       slot.process = null;
-      slot.runs = 0;
     }
     this.#free.push(slot);
     return isEnded() ? null : made;
   }
 
-  /** Ends all processes. */
+  /** Ends the processes that make runs, and gives the others back. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    const idle = this.#free.flatMap(({ process }) => (process === null ? [] : [process]));
-    const all = [...this.#busy, ...idle].filter(({ exitCode, signalCode }) => {
-      return exitCode === null && signalCode === null;
-    });
-    await Promise.all(
-      all.map((worker) => {
-        const ended = new Promise((resolve) => worker.once("exit", resolve));
-        worker.kill("SIGKILL");
-        return ended;
-      }),
-    );
+    const idle = this.#free.flatMap(({ process }) => (isAlive(process) ? [process] : []));
+    await Promise.all([
+      ...[...this.#busy].map(ended),
+      ...idle.map((worker) => this.#source.giveBack(worker)),
+    ]);
   }
 }
 
 /** Makes runs in `slots` processes of this machine. */
-export const localExecutor = (slots: number): Executor => {
-  const processes = new RunProcesses(slots);
+export const localExecutor = (slots: number, source: ProcessSource): Executor => {
+  const processes = new RunProcesses(slots, source);
   return {
     slots,
     execute: async (job) => {
@@ -96,6 +96,16 @@ const startWorker = (): ChildProcess => {
   const file = import.meta.url.endsWith(".ts") ? source : source.replace(/\.ts$/, ".js");
   return fork(file, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 };
+
+const ended = (worker: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (worker.exitCode !== null || worker.signalCode !== null) return resolve();
+    worker.once("exit", () => resolve());
+    worker.kill("SIGKILL");
+  });
+
+/** Starts processes, and ends those that are not needed any more. */
+export const newProcesses: ProcessSource = { take: startWorker, giveBack: ended };
 
 const ask = (worker: ChildProcess, message: ToWorker): Promise<NonNullable<Made>> =>
   new Promise((resolve) => {

@@ -8,7 +8,7 @@ import {
   type RunOutcome,
 } from "../../experiment/index.ts";
 import { CliError, EXIT } from "../core/exit.ts";
-import type { Shell } from "../core/shell.ts";
+import type { ProcessSource, Shell } from "../core/shell.ts";
 import { localExecutor } from "./run-processes.ts";
 
 /**
@@ -18,7 +18,7 @@ import { localExecutor } from "./run-processes.ts";
 export const verifySeeds = async (
   planned: PlannedExperiment,
   count: number,
-  { output, endWith }: Shell,
+  { output, endWith, runProcesses }: Shell,
 ): Promise<void> => {
   const { experiment, manifest, dir } = planned;
   const opened = ResultLog.open(dir, manifest, { restart: false });
@@ -29,7 +29,7 @@ export const verifySeeds = async (
   try {
     const limits = { wallS: null, usd: null, diskBytes: null };
     const some = { ...experiment, seeds, stop: null, limits };
-    const again = await runsIn(folder, { ...planned, experiment: some });
+    const again = await runsIn(folder, { ...planned, experiment: some }, runProcesses);
     const pairs = again.flatMap(({ run, outcome }) => {
       const earlier = log.outcomeOf(run.id);
       return earlier?.ok === true ? [{ id: run.id, earlier: earlier.run, outcome }] : [];
@@ -59,10 +59,11 @@ const spread = (seeds: readonly number[], count: number): readonly number[] => {
 const runsIn = async (
   folder: string,
   { experiment, manifest, jobs }: PlannedExperiment,
+  source: ProcessSource,
 ): Promise<readonly RunOutcome[]> => {
   const opened = ResultLog.open(folder, manifest, { restart: false });
   if (!opened.ok) throw new CliError(opened.problem);
-  const executor = localExecutor(jobs);
+  const executor = localExecutor(jobs, source);
   try {
     const runner = new ExperimentRunner({
       experiment,

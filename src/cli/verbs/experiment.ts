@@ -142,7 +142,8 @@ const conduct = async (
   const { on } = flags;
   const capUsdOf = spendingCaps(experiment, cells);
   const published = flags.against === undefined ? null : textOf(flags.against);
-  const executor = on === null ? localExecutor(jobs) : await openQueue(planned, on, shell);
+  const executor =
+    on === null ? localExecutor(jobs, shell.runProcesses) : await openQueue(planned, on, shell);
   try {
     await makeRuns(planned, { ...flags, capUsdOf, published, executor }, shell);
   } finally {

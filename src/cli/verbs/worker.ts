@@ -107,7 +107,7 @@ const takeRuns = async (
 ): Promise<void> => {
   const { output } = shell;
   const { name, slots, version } = identity;
-  const processes = new RunProcesses(slots);
+  const processes = new RunProcesses(slots, shell.runProcesses);
   let monitor: WorkerMonitor | null = null;
   const worker = new QueueWorker({
     connection,

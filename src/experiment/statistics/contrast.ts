@@ -50,10 +50,12 @@ export function signFlipP(differences: readonly number[]): number {
   const half = 2 ** (sizes.length - 1);
   if (half <= ARRANGEMENTS_MAX) return countSigns(sizes, limit) / half;
   return monteCarloP(({ bits }) => {
-    let [sum, word] = [0, 0];
-    for (const [at, size] of sizes.entries()) {
+    let sum = 0;
+    let word = 0;
+    for (let at = 0; at < sizes.length; at++) {
       if (at % 32 === 0) word = bits();
-      sum += (word & 1) === 0 ? size : -size;
+      // Without a branch, which a processor would guess wrong half of the time.
+      sum += (sizes[at] ?? 0) * (1 - 2 * (word & 1));
       word >>>= 1;
     }
     return Math.abs(sum) >= limit;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { localExecutor } from "../../../src/cli/experiment/run-processes.ts";
+import { localExecutor, newProcesses } from "../../../src/cli/experiment/run-processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** The processes that this one has started, by number. */
@@ -18,7 +18,7 @@ it.runIf(process.platform === "linux")(
   "starts another process if one has died while it waited for a run",
   async () => {
     const runs = temporaryFolder();
-    const executor = localExecutor(1);
+    const executor = localExecutor(1, newProcesses);
     const before = new Set(children());
     const execute = (name: string) =>
       executor.execute({

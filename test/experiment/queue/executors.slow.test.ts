@@ -1,6 +1,10 @@
 import { Queue } from "bullmq";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { localExecutor, RunProcesses } from "../../../src/cli/experiment/run-processes.ts";
+import {
+  localExecutor,
+  newProcesses,
+  RunProcesses,
+} from "../../../src/cli/experiment/run-processes.ts";
 import { QueueExecutor, QueueWorker } from "../../../src/experiment/index.ts";
 import { connectToRedis, packFiles, parseRedisAddress } from "../../../src/scale/index.ts";
 import { executorContract } from "../../contract/executor.ts";
@@ -11,7 +15,7 @@ const SLOTS = 2;
 const VERSION = { tag: "test", shown: "test" };
 
 executorContract("the local executor", {
-  open: async () => localExecutor(SLOTS),
+  open: async () => localExecutor(SLOTS, newProcesses),
   died: /ended with signal SIGKILL; it may have run out of memory$/,
 });
 
@@ -29,7 +33,7 @@ describe.runIf(hasRedis)("with Redis", () => {
 
   beforeAll(async () => {
     const connection = await connected();
-    const processes = new RunProcesses(SLOTS);
+    const processes = new RunProcesses(SLOTS, newProcesses);
     const worker = new QueueWorker({
       ...{ connection, version: VERSION, name: "worker", dir, slots: SLOTS, store: null },
       make: (job, where) => processes.make(job, where),
