@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  doneBy,
-  endWorkers,
-  experimentOn,
-  makeLocally,
-  manifestIn,
-  startWorker,
-} from "../support/queue-workers.ts";
-import { canStartRedis, hasRedis, sharedRedis } from "../support/redis-server.ts";
+import { endWorkers, startWorker } from "../support/queue-workers.ts";
+import { canStartRedis, sharedRedis } from "../support/redis-server.ts";
 import { sim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
@@ -84,29 +77,5 @@ describe.runIf(canStartRedis)("a server with a password", () => {
     await endWorkers([worker]);
     expect(worker.outputSoFar().err).toContain("3 runs at a time");
     expect(worker.outputSoFar().err).not.toContain("secret");
-  });
-});
-
-describe.runIf(hasRedis)("sim experiment --on", () => {
-  const redis = sharedRedis();
-
-  it("has the results of this machine, from two workers", async () => {
-    const cwd = folderWith({ "study.yaml": STUDY });
-    makeLocally(cwd);
-    const workers = [
-      await startWorker(cwd, redis.url(), "--concurrency", "1"),
-      await startWorker(folderWith(), redis.url(), "--concurrency", "1"),
-    ];
-    const { code, err } = await experimentOn(
-      cwd,
-      redis.url(),
-      ...["--out", "queued", "--against", "local/manifest.json"],
-    );
-    expect(err).toContain("same results as local/manifest.json: all 4 runs");
-    expect(err).toContain("2 workers at redis://");
-    expect(code).toBe(0);
-    expect(manifestIn(cwd, "queued")).toBe(manifestIn(cwd, "local"));
-    expect(doneBy(workers).toSorted()).toEqual(["high-s1", "high-s2", "low-s1", "low-s2"]);
-    await endWorkers(workers);
   });
 });

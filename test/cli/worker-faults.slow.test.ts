@@ -1,42 +1,45 @@
 import { describe, expect, it } from "vitest";
 import {
-  doneBy,
   endWorkers,
   experimentOn,
   makeLocally,
   manifestIn,
-  type RunningWorker,
+  runsThat,
+  spawnWorker,
+  startExperiment,
   startWorker,
 } from "../support/queue-workers.ts";
 import { canStartRedis, sharedRedis } from "../support/redis-server.ts";
-import { type SimResult, spawnSim } from "../support/sim.ts";
-import { folderWith, temporaryFolder } from "../support/temporary-folder.ts";
+import type { RunningSim } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 
-/** 60 short runs. */
+/** 16 short runs. */
 const STUDY = `name: study
 base: { duration: 4s, only: [ada, boole] }
-seeds: 1..30
+seeds: 1..8
 arms: { low: {}, high: { set: { mint.minimum_bid: 9 } } }
 measures: [gini, trades]
 `;
 
-const startWorkers = (count: number, on: string): Promise<readonly RunningWorker[]> =>
-  Promise.all(
-    Array.from({ length: count }, () => startWorker(temporaryFolder(), on, "--concurrency", "1")),
-  );
-
 describe.runIf(canStartRedis)("the queue", () => {
   const redis = sharedRedis();
+  const spawnWorkers = (
+    count: number,
+    lostAfter: string,
+  ): Promise<readonly RunningSim<NodeJS.Signals>[]> => {
+    const flags = ["--concurrency", "1", "--json", "--lost-after", lostAfter];
+    return Promise.all(Array.from({ length: count }, () => spawnWorker(redis.url(), ...flags)));
+  };
 
   it("loses nothing if workers are killed and Redis restarts, and makes no run twice", async () => {
     const cwd = folderWith({ "study.yaml": STUDY });
     makeLocally(cwd);
-    const workers = await startWorkers(4, redis.url());
-    const command = ["experiment", "study.yaml", "--out", "queued", "--on", redis.url()];
-    const running = spawnSim(cwd, ...command);
-    await running.until(/^\d+ of 60 runs/m);
+    const workers = await spawnWorkers(3, "5s");
+    const running = startExperiment(cwd, redis.url(), "--out", "queued");
+    // The first run of a worker waits until a process has started.
+    await workers[0]?.until(/"began"/);
     workers[0]?.kill("SIGKILL");
-    await running.until(/^[2-5]\d of 60 runs/m);
+    await running.until(/^[4-9] of 16 runs/m);
     await redis.restart();
     await running.until(/connected to redis:.* again/);
     workers[1]?.kill("SIGKILL");
@@ -45,110 +48,71 @@ describe.runIf(canStartRedis)("the queue", () => {
     expect(err).not.toContain("failed");
     expect(code).toBe(0);
     expect(manifestIn(cwd, "queued")).toBe(manifestIn(cwd, "local"));
-    const done = doneBy(workers);
+    const [lost] = runsThat("began", workers.slice(0, 1));
+    expect(err).toContain(`the worker of run ${lost} is lost; the run is made again`);
+    const done = runsThat("done", workers);
     expect(new Set(done).size).toBe(done.length);
     // The last words of a killed worker can be missing.
-    expect(done.length).toBeGreaterThanOrEqual(58);
+    expect(done.length).toBeGreaterThanOrEqual(14);
     await endWorkers(workers.slice(2));
-  }, 900_000);
-
-  it("gives the run of a killed worker to another", async () => {
-    const cwd = folderWith({
-      "study.yaml": STUDY.replace("1..30", "1..1").replace("4s", "300s").replace("study", "one"),
-    });
-    const [first] = await startWorkers(1, redis.url());
-    const result: Promise<SimResult> = experimentOn(cwd, redis.url());
-    await first?.until(/one \S+ done/);
-    // It makes the second run now.
-    first?.kill("SIGKILL");
-    const [second] = await startWorkers(1, redis.url());
-    const { code, err } = await result;
-    expect(code).toBe(0);
-    expect(err).toMatch(/^the worker of run (low|high)-s1 is lost; the run is made again$/m);
-    expect(doneBy([first, second].flatMap((each) => each ?? [])).toSorted()).toEqual([
-      ...["high-s1", "low-s1"],
-    ]);
-    await endWorkers([second].flatMap((each) => each ?? []));
   });
 
-  it("finishes the runs in progress of a worker that is stopped, and no others", async () => {
+  it("finishes or gives back the run in progress of a worker that is stopped", async () => {
+    // Long enough for a signal to arrive before the end of a run.
     const cwd = folderWith({
-      "study.yaml": STUDY.replace("1..30", "1..2").replace("4s", "300s").replace("study", "end"),
+      "study.yaml": STUDY.replace("1..8", "1..2").replace("4s", "200s").replace("study", "end"),
     });
-    const worker = await startWorker(
-      temporaryFolder(),
-      redis.url(),
-      "--concurrency",
-      "1",
-      "--json",
-    );
+    const start = () => startWorker(cwd, redis.url(), "--concurrency", "1", "--json");
+    const stopped = await start();
     const result = experimentOn(cwd, redis.url());
-    await worker.until(/"began"/);
-    worker.kill("SIGTERM");
-    expect((await worker.ended).code).toBe(0);
-    expect(worker.outputSoFar().out.match(/"done"/g)).toHaveLength(1);
-    const next = await startWorkers(1, redis.url());
+    await stopped.until(/"began"/);
+    stopped.kill("SIGTERM");
+    expect((await stopped.ended).code).toBe(0);
+    expect(runsThat("began", [stopped])).toHaveLength(1);
+    expect(runsThat("done", [stopped])).toEqual(runsThat("began", [stopped]));
+    const stoppedTwice = await start();
+    await stoppedTwice.until(/"began"/);
+    stoppedTwice.kill("SIGTERM");
+    await stoppedTwice.until(/ends after 1 run/);
+    stoppedTwice.kill("SIGTERM");
+    expect((await stoppedTwice.ended).code).toBe(143);
+    expect(runsThat("given_back", [stoppedTwice])).toHaveLength(1);
+    const next = await start();
     expect((await result).code).toBe(0);
-    expect(doneBy(next)).toHaveLength(3);
-    await endWorkers(next);
+    expect(runsThat("done", [next])).toHaveLength(3);
+    await endWorkers([next]);
   });
 
-  it("takes back the runs of a worker that is stopped twice, at once", async () => {
-    const cwd = folderWith({
-      "study.yaml": STUDY.replace("1..30", "1..1").replace("4s", "300s").replace("study", "back"),
-    });
-    const flags = ["--concurrency", "1", "--json"];
-    const worker = await startWorker(temporaryFolder(), redis.url(), ...flags);
-    const watched = spawnSim(cwd, "experiment", "study.yaml", "--on", redis.url());
-    await worker.until(/"began"/);
-    worker.kill("SIGTERM");
-    await worker.until(/ends after 1 run/);
-    worker.kill("SIGTERM");
-    const { code, out } = await worker.ended;
-    expect(code).toBe(143);
-    expect(out).toContain('"given_back"');
-    const next = await startWorkers(1, redis.url());
-    expect((await watched.ended).code).toBe(0);
-    await endWorkers(next);
-  });
-
-  it("sets aside a run that kills its process again and again, with the reason", async () => {
-    const poison = `export default ({ seed }) => {
+  it("sets aside runs that kill their process or worker again and again, with the reason", async () => {
+    const deadly = `export default ({ seed }) => {
       if (seed === 2) process.kill(process.pid, "SIGKILL");
+      if (seed === 3) process.kill(process.ppid, "SIGKILL");
       return seed;
     };`;
     const cwd = folderWith({
-      "study.yaml": STUDY.replace("1..30", "1..3")
-        .replace("study", "poison")
-        .replace("[gini, trades]", "[{ name: own, file: own.js }]"),
-      "own.js": poison,
-    });
-    const workers = await startWorkers(2, redis.url());
-    const { code, out } = await experimentOn(cwd, redis.url(), "--json");
-    expect(code).toBe(1);
-    const { runs } = JSON.parse(out);
-    const failed = runs.filter(({ status }: { status: string }) => status === "failed");
-    expect(failed.map(({ seed }: { seed: number }) => seed)).toEqual([2, 2]);
-    expect(failed[0].error).toMatch(/ended with signal SIGKILL; .*; given up after 3 attempts$/);
-    await endWorkers(workers);
-    const said = workers.map((worker) => worker.outputSoFar().err).join("");
-    expect(said.match(/low-s2 died and is tried again/g)).toHaveLength(2);
-  });
-
-  it("sets aside a run that kills its worker again and again", async () => {
-    const cwd = folderWith({
-      "study.yaml": STUDY.replace("1..30", "1..1")
+      "study.yaml": STUDY.replace("1..8", "1..3")
         .replace("study", "deadly")
         .replace(", high: { set: { mint.minimum_bid: 9 } }", "")
         .replace("[gini, trades]", "[{ name: own, file: own.js }]"),
-      "own.js": 'export default () => process.kill(process.ppid, "SIGKILL");',
+      "own.js": deadly,
     });
-    const workers = await startWorkers(4, redis.url());
+    const workers = await spawnWorkers(4, "3s");
     const { code, out } = await experimentOn(cwd, redis.url(), "--json");
     expect(code).toBe(1);
-    expect(JSON.parse(out).runs[0].error).toMatch(/^its worker died 3 times; the run may need/);
+    expect(JSON.parse(out).runs).toMatchObject([
+      { status: "done", figures: { own: 1 } },
+      {
+        status: "failed",
+        error: expect.stringMatching(/ended with signal SIGKILL; .*; given up after 3 attempts$/),
+      },
+      {
+        status: "failed",
+        error: expect.stringMatching(/^its worker died 3 times; the run may need/),
+      },
+    ]);
+    expect(runsThat("died", workers)).toEqual(["low-s2", "low-s2"]);
     const ended = workers.map(async (worker) => (await worker.ended).code);
     for (const worker of workers) worker.kill("SIGTERM");
     expect((await Promise.all(ended)).toSorted()).toEqual([0, null, null, null]);
-  }, 900_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
@@ -8,11 +8,13 @@ import {
   experimentOn,
   makeLocally,
   manifestIn,
+  spawnWorker,
+  startExperiment,
   startWorker,
 } from "../support/queue-workers.ts";
 import { hasRedis, sharedRedis } from "../support/redis-server.ts";
-import { spawnSim } from "../support/sim.ts";
-import { folderWith, temporaryFolder } from "../support/temporary-folder.ts";
+import { jsonOf } from "../support/sim.ts";
+import { filled, folderWith, temporaryFolder } from "../support/temporary-folder.ts";
 
 const STUDY = `name: study
 base: { duration: 5s, only: [ada, boole] }
@@ -20,9 +22,6 @@ seeds: 1..2
 arms: { low: {}, high: { set: { mint.minimum_bid: 9 } } }
 measures: [gini, trades]
 `;
-
-/** Runs that take seconds, so that something can happen to them. */
-const LONG = STUDY.replace("5s", "1200s");
 
 /** Every kind of file that a run can read, and paths that go up. */
 const FILES = {
@@ -55,7 +54,7 @@ base:
   agents: ../agents
   schedule: [{ at: 5s, add: ../late/cy }]
 from: { at: 20s }
-seeds: 1..3
+seeds: 1..2
 arms:
   none: {}
   late: { schedule: [{ at: 30s, install: { id: more, file: ../programs/gold.js } }] }
@@ -71,7 +70,7 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
   it("waits for workers, says so, and leaves nothing in the queue at Ctrl-C", async () => {
     const cwd = folderWith({ "study.yaml": STUDY.replace("study", "waiting") });
     const on = redis.url();
-    const waiting = spawnSim(cwd, "experiment", "study.yaml", "--on", on);
+    const waiting = startExperiment(cwd, on);
     await waiting.until(
       /no worker is connected to redis:.*; start one with: sim worker --on redis:/,
     );
@@ -84,10 +83,11 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
       ),
     });
     const worker = await startWorker(cwd, on);
-    const other = folderWith({ "study.yaml": STUDY.replace("study", "other") });
-    expect((await experimentOn(other, on)).code).toBe(0);
+    filled(cwd, { "study.yaml": STUDY.replace("study", "other") });
+    expect((await experimentOn(cwd, on)).code).toBe(0);
     await endWorkers([worker]);
-    expect(worker.outputSoFar().err).not.toContain("waiting ");
+    expect(doneBy([worker], "other")).toHaveLength(4);
+    expect(doneBy([worker], "waiting")).toEqual([]);
   });
 
   it("does not give runs to workers of another version, and says so on both sides", async () => {
@@ -98,7 +98,7 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
     for (const kind of ["worker", "submitter"]) {
       await client.zadd("catallaxy:members:runs", nowMs, JSON.stringify({ kind, ...other }));
     }
-    const waiting = spawnSim(cwd, "experiment", "study.yaml", "--on", redis.url());
+    const waiting = startExperiment(cwd, redis.url());
     await waiting.until(/no worker has version .* of this command; there is 1 worker .* 0\.0\.1/);
     const worker = await startWorker(cwd, redis.url());
     await worker.until(/an experiment of version 0\.0\.1 .* refuses its runs/);
@@ -108,7 +108,8 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
   });
 
   it("joins the runs of an earlier command, and gets outcomes still in Redis", async () => {
-    const cwd = folderWith({ "study.yaml": LONG.replace("study", "joined") });
+    const joined = STUDY.replace("study", "joined").replace("5s", "60s");
+    const cwd = folderWith({ "study.yaml": joined });
     const worker = await startWorker(cwd, redis.url(), "--concurrency", "2");
     const both = await Promise.all(
       ["one", "two"].map((out) => experimentOn(cwd, redis.url(), "--out", out)),
@@ -117,7 +118,7 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
     expect((await experimentOn(cwd, redis.url(), "--out", "three")).code).toBe(0);
     expect(manifestIn(cwd, "two")).toBe(manifestIn(cwd, "one"));
     expect(manifestIn(cwd, "three")).toBe(manifestIn(cwd, "one"));
-    expect(doneBy([worker])).toHaveLength(4);
+    expect(doneBy([worker], "joined")).toHaveLength(4);
     await endWorkers([worker]);
   });
 
@@ -125,17 +126,24 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
     const cwd = join(folderWith(FILES), "lab/study");
     makeLocally(cwd);
     const workers = [
-      await startWorker(temporaryFolder(), redis.url(), "--concurrency", "1"),
-      await startWorker(temporaryFolder(), redis.url(), "--concurrency", "1"),
+      await spawnWorker(redis.url(), "--concurrency", "1"),
+      await spawnWorker(redis.url(), "--concurrency", "1"),
     ];
-    const { err } = await experimentOn(cwd, redis.url(), "--out", "queued");
+    const against = ["--against", "local/manifest.json"];
+    const { code, err } = await experimentOn(cwd, redis.url(), "--out", "queued", ...against);
+    expect(code).toBe(0);
     expect(err).not.toContain("failed");
+    expect(err).toContain("2 workers at redis://");
+    expect(err).toContain("same results as local/manifest.json: all 4 runs");
     expect(manifestIn(cwd, "queued")).toBe(manifestIn(cwd, "local"));
-    for (const worker of workers) expect(doneBy([worker])).not.toEqual([]);
+    for (const worker of workers) expect(doneBy([worker], "files")).not.toEqual([]);
     await endWorkers(workers);
   });
 
   it("refuses files that other machines do not have", async () => {
+    const agents = folderWith({
+      "ada/agent.yaml": "id: ada\nmind: script\nscript: [{ noop: {} }]\n",
+    });
     const cwd = folderWith({
       "study.yaml": STUDY.replace("[gini, trades]", "[{ name: m, file: m.js }]"),
       "m.js": 'import { z } from "zod";\nexport default () => 1;\n',
@@ -145,11 +153,8 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
     const packaged = await experimentOn(cwd, redis.url());
     expect(packaged.code).toBe(2);
     expect(packaged.err).toContain("m.js imports the package zod; with --on, measures can import");
-    const agents = folderWith({
-      "ada/agent.yaml": "id: ada\nmind: script\nscript: [{ noop: {} }]\n",
-    });
-    const other = STUDY.replace("only: [ada, boole]", `agents: ${agents}`);
-    const absolute = await experimentOn(folderWith({ "study.yaml": other }), redis.url());
+    filled(cwd, { "study.yaml": STUDY.replace("only: [ada, boole]", `agents: ${agents}`) });
+    const absolute = await experimentOn(cwd, redis.url());
     expect(absolute.code).toBe(2);
     expect(absolute.err).toContain(
       `${agents} is an absolute path, which other machines do not have`,
@@ -169,24 +174,22 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
       ...["high-s1", "high-s2", "low-s1", "low-s2"],
     ]);
     expect(existsSync(join(store, group, "checkpoints/low-s1"))).toBe(true);
-    const manifest = JSON.parse(readFileSync(join(cwd, "results/kept/manifest.json"), "utf8"));
-    const verified = await spawnSim(join(store, group), "verify", "low-s1", "--json").ended;
-    expect(JSON.parse(verified.out).state_hash).toBe(manifest.runs[0].state_hash);
+    const manifest = JSON.parse(manifestIn(cwd, "results/kept"));
+    const verified = jsonOf(join(store, group), "verify", "low-s1");
+    expect(verified.state_hash).toBe(manifest.runs[0].state_hash);
   });
 
   it("cancels runs in progress at Ctrl-C, and the worker is free for others", async () => {
-    const cwd = folderWith({
-      "study.yaml": LONG.replace("study", "cut").replace("1200s", "90000s"),
-    });
+    const cwd = folderWith({ "study.yaml": STUDY.replace("study", "cut").replace("5s", "90000s") });
     const worker = await startWorker(cwd, redis.url(), "--concurrency", "1", "--json");
-    const running = spawnSim(cwd, "experiment", "study.yaml", "--on", redis.url());
+    const running = startExperiment(cwd, redis.url());
     await running.until(/1 worker at/);
     await worker.until(/"began"/);
     running.kill("SIGINT");
     expect((await running.ended).code).toBe(130);
     await worker.until(/"cancelled"/);
-    const next = folderWith({ "study.yaml": STUDY.replace("study", "next") });
-    expect((await experimentOn(next, redis.url())).code).toBe(0);
+    filled(cwd, { "study.yaml": STUDY.replace("study", "next") });
+    expect((await experimentOn(cwd, redis.url())).code).toBe(0);
     await endWorkers([worker]);
     expect(worker.outputSoFar().out).not.toMatch(/"cut".*"done"/);
   });

@@ -74,10 +74,7 @@ export const printDryRun = async (
 const FREE = { costMicros: 0, costMaxMicros: 0 };
 
 /** Makes the start of the first run, and extrapolates. Null if time is real. */
-const trialOf = async (
-  { experiment, cells, jobs }: PlannedExperiment,
-  source: ProcessSource,
-) => {
+const trialOf = async ({ experiment, cells, jobs }: PlannedExperiment, source: ProcessSource) => {
   const [first] = cells;
   const [seed = 0] = experiment.seeds;
   if (first === undefined || experiment.base.clock === "wall") return null;

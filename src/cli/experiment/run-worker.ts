@@ -9,9 +9,11 @@ process.on("SIGINT", () => {}).on("SIGTERM", () => {});
 process.on("disconnect", () => process.exit());
 
 process.on("message", ({ job, folder }: ToWorker) => {
-  if (process.cwd() !== folder) process.chdir(folder);
+  // The folder of the run before can be removed, and then this process has no working directory.
+  process.chdir(folder);
   void makeRun(job, { env: process.env, pid: process.pid, features: FEATURES }).then((outcome) => {
     const message: FromWorker = { outcome };
-    process.send?.(message);
+    // If the command has died, `disconnect` ends this process.
+    process.send?.(message, () => {});
   });
 });

@@ -34,6 +34,7 @@ type Flags = {
   readonly store?: string;
   readonly metrics?: ListenPlace;
   readonly grace?: number;
+  readonly lostAfter?: number;
   readonly json?: boolean;
 };
 
@@ -55,6 +56,12 @@ export const register: Register = (command, shell) => {
       "--grace <time>",
       "when it is told to stop: how long runs may take to end, such as 60s, " +
         "before it gives them back to the queue (default: as long as they need)",
+      duration,
+    )
+    .option(
+      "--lost-after <time>",
+      "without a sign of life for this time, such as 60s, its runs are given to other workers " +
+        "(default: 15s)",
       duration,
     )
     .option("--json", "print one JSON line for each event");
@@ -114,6 +121,7 @@ const takeRuns = async (
     version,
     ...{ name, dir, slots },
     store,
+    ...(flags.lostAfter === undefined ? {} : { lostAfterMs: flags.lostAfter * 1_000 }),
     make: (job, where) => processes.make(job, where),
     onEvent: (event) => {
       monitor?.onEvent(event);

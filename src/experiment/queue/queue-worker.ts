@@ -99,6 +99,8 @@ type Parts = {
   /** The folder for files, runs and journals. No other worker may use it. */
   readonly dir: string;
   readonly slots: number;
+  /** The runs of a worker that was silent for this time are given to others. Default: 15 s. */
+  readonly lostAfterMs?: number;
   /** Makes one run in a process. Paths of the job are relative to `folder`. */
   readonly make: (
     job: Job,
@@ -108,6 +110,8 @@ type Parts = {
   readonly store: JournalStore | null;
   readonly onEvent: (event: WorkerEvent) => void;
 };
+
+const LOST_AFTER_MS = 15_000;
 
 /** The reason to stop a run that goes back to the queue. */
 const GIVE_BACK = "give_back";
@@ -134,7 +138,7 @@ export class QueueWorker {
 
   /** Starts to take runs. The library is loaded here, because most commands do not need it. */
   async start(): Promise<void> {
-    const { connection, version, name, slots } = this.#parts;
+    const { connection, version, name, slots, lostAfterMs = LOST_AFTER_MS } = this.#parts;
     const { Worker: QueueLibraryWorker, UnrecoverableError, WaitingError } = await import("bullmq");
     this.#subscriber = connection.client.duplicate();
     this.#subscriber.on("error", () => {});
@@ -154,10 +158,9 @@ export class QueueWorker {
         prefix: PREFIX,
         name,
         concurrency: slots,
-        // A job of a worker that was silent for this time is given to another worker.
-        lockDuration: 15_000,
+        lockDuration: Math.ceil(lostAfterMs),
         // How often workers look for jobs of workers that are gone.
-        stalledInterval: 5_000,
+        stalledInterval: Math.ceil(lostAfterMs / 3),
         // `#process` counts these too, and says why.
         maxStalledCount: RUN_ATTEMPTS_MAX,
       },
