@@ -9,16 +9,16 @@ const published = (cwd: string, ...args: readonly string[]) =>
   spawnSync(process.execPath, [SCRIPT, ...args], { cwd, encoding: "utf8" });
 
 it("prints the means of a shipped experiment next to their bands", () => {
-  const { stdout, status } = published(folderWith(), "gode-sunder", "--seeds", "1..1");
+  const { stdout, status } = published(folderWith(), "beer-game", "--seeds", "1..1");
   expect(status).toBe(0);
   const [head, rule, ...rows] = stdout.trim().split("\n");
   expect([head, rule]).toEqual([
     "| experiment | measure | arm | n | mean | band | published | inside |",
     "| --- | --- | --- | --- | --- | --- | --- | --- |",
   ]);
-  const start = "| [gode-sunder](experiments/gode-sunder.md) | `efficiency` | `zi_u` | 1 |";
-  expect(rows).toContainEqual(`${start} 49.09 | 45 to 90 | 78.3 | yes |`);
-  expect(rows).toHaveLength(4);
+  const start = "| [beer-game](experiments/beer-game.md) | `cost` | `benchmark` | 1 |";
+  expect(rows).toContainEqual(`${start} 204 | 204 to 204 | 204 | yes |`);
+  expect(rows).toHaveLength(7);
 });
 
 it("names the shipped experiments if it does not know one", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExperimentResult } from "../../../src/index.ts";
+import { modelRuns } from "./shipped-experiment.ts";
 import { shippedExperiments } from "./shipped-folder.ts";
 
 const shipped = shippedExperiments();
@@ -17,7 +18,6 @@ describe("the duopoly of Calvano et al.", () => {
   });
 
   it("has the same market for language models", () => {
-    const { runs } = shipped.runShort("calvano-2020", 30, "--model", "mock", "--jobs", "1");
-    expect(runs.map(({ id, status }) => [id, status])).toContainEqual(["llm-s1", "done"]);
+    expect(modelRuns(shipped.folder, "calvano-2020")).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExperimentResult } from "../../../src/index.ts";
+import { modelRuns } from "./shipped-experiment.ts";
 import { shippedExperiments } from "./shipped-folder.ts";
 
 const shipped = shippedExperiments();
@@ -30,7 +31,6 @@ describe("three lots in each auction house", () => {
   });
 
   it("can be sold to language models", () => {
-    const { runs } = shipped.runShort("revenue-equivalence", 5, "--model", "mock", "--jobs", "1");
-    expect(runs.map(({ id, status }) => [id, status])).toContainEqual(["llm-s1", "done"]);
+    expect(modelRuns(shipped.folder, "revenue-equivalence")).toBe(1);
   });
 });

@@ -46,16 +46,11 @@ describe("the experiment on saving, with one seed", () => {
   let result: ExperimentResult;
   beforeAll(() => {
     copyExperiments(folder);
-    result = smallResult(folder, "saving", "1..1");
+    result = smallResult(folder, "saving", "1..1", ["none", "save_50", "random"]);
   });
 
   it("becomes more equal with saving, as published", () => {
-    for (const [arm, saving] of Object.entries({
-      none: 0,
-      save_20: 0.2,
-      save_50: 0.5,
-      save_80: 0.8,
-    })) {
+    for (const [arm, saving] of Object.entries({ none: 0, save_50: 0.5 })) {
       const ratio = meanOf(result, "gini", arm) / gammaGini(saving);
       expect(Math.abs(ratio - 1), arm).toBeLessThan(0.02);
       expect(meanOf(result, "rounds", arm)).toBe(200);

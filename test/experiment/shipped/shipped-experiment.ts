@@ -13,9 +13,24 @@ export const copyExperiments = (folder: string): void => {
   }
 };
 
-/** The result of a shipped experiment with other seeds. */
-export const smallResult = (folder: string, name: string, seeds: string): ExperimentResult =>
-  jsonOf(folder, "experiment", `experiments/${name}.yaml`, "--seeds", seeds);
+/** The result of a shipped experiment with other seeds, and with all arms or only some. */
+export const smallResult = (
+  folder: string,
+  name: string,
+  seeds: string,
+  arms: readonly string[] | null = null,
+): ExperimentResult => {
+  const file = `experiments/small-${name}.yaml`;
+  const shipped = parse(readFileSync(join(folder, `experiments/${name}.yaml`), "utf8"));
+  const some = (given: object | undefined) =>
+    Object.fromEntries(Object.entries(given ?? {}).filter(([arm]) => arms?.includes(arm) ?? true));
+  const measures = shipped.measures.map((measure: FileMeasure) => {
+    return { ...measure, bands: some(measure.bands), published: some(measure.published) };
+  });
+  const small = { ...shipped, arms: some(shipped.arms), measures };
+  writeFileSync(join(folder, file), stringify(arms === null ? shipped : small));
+  return jsonOf(folder, "experiment", file, "--seeds", seeds);
+};
 
 /**
  * How many runs of its arm for language models a shipped experiment makes, in a version that is
@@ -27,7 +42,7 @@ export const modelRuns = (folder: string, name: string): number => {
   const [first] = Object.entries(shipped.arms);
   const short = {
     ...shipped,
-    base: { ...shipped.base, duration: "5s" },
+    base: { ...shipped.base, duration: "2s" },
     arms: Object.fromEntries(first === undefined ? [] : [first]),
     measures: ["trades"],
   };

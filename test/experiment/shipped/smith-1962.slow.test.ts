@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExperimentResult } from "../../../src/index.ts";
+import { modelRuns } from "./shipped-experiment.ts";
 import { shippedExperiments } from "./shipped-folder.ts";
 
 const shipped = shippedExperiments();
@@ -21,7 +22,6 @@ describe("Smith's market, with one seed", () => {
   });
 
   it("has the same market for language models", () => {
-    const { runs } = shipped.runShort("smith-1962", 5, "--model", "mock", "--jobs", "1");
-    expect(runs.map(({ id, status }) => [id, status])).toContainEqual(["llm-s1", "done"]);
+    expect(modelRuns(shipped.folder, "smith-1962")).toBe(1);
   });
 });

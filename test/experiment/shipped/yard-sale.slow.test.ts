@@ -71,12 +71,15 @@ describe("the experiment on the yard sale, with one seed", () => {
   let result: ExperimentResult;
   beforeAll(() => {
     copyExperiments(folder);
-    result = smallResult(folder, "yard-sale", "1..1");
+    result = smallResult(folder, "yard-sale", "1..1", ["none", "tax_1", "random"]);
   });
 
-  it.each(CASES)("agrees in %s of %s with an independent simulation", (measure, arm, gini) => {
-    expect(Math.abs(meanOf(result, measure, arm) - gini)).toBeLessThan(0.02);
-  });
+  it.each(CASES.filter(([, arm]) => arm === "none" || arm === "tax_1"))(
+    "agrees in %s of %s with an independent simulation",
+    (measure, arm, gini) => {
+      expect(Math.abs(meanOf(result, measure, arm) - gini)).toBeLessThan(0.02);
+    },
+  );
 
   it("concentrates money with random stakes too", () => {
     expect(meanOf(result, "gini", "random")).toBeGreaterThan(0.9);
