@@ -4,7 +4,7 @@
 
 import { asId, type Id, type State, VIEW_BOUNDS, viewOf } from "../src/kernel/index.ts";
 import type { Recalled } from "../src/memory/index.ts";
-import { promptWith, mindSettingsOf } from "../src/mind/index.ts";
+import { mindSettingsOf, promptWith } from "../src/mind/index.ts";
 import { llmDefaultsOf } from "../src/run/agents/model-users.ts";
 import { loadConfig } from "../src/run/index.ts";
 import { actionsGuide } from "../src/world/index.ts";
