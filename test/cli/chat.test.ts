@@ -76,6 +76,33 @@ describe("sim chat", () => {
     expect(pieces.join("")).toBe(saidIn("json").replaceAll("\n", ""));
   });
 
+  describe("with actions that must be reviewed", () => {
+    const reviewed = (...lines: readonly string[]) => {
+      const review = "review: { match: [{ action: read_artifact }] }\n";
+      const persona = `id: smith\nmind: tools\n${review}`;
+      return chat(folderWith({ "agents/smith/agent.yaml": persona }), ["Hello", ...lines]);
+    };
+    const asks =
+      /it asks to do this, for up to 0 scrip: \{"read_artifact":\{"artifact_id":"handbook_/;
+
+    it("goes on when the person has accepted, edited or refused them", () => {
+      for (const line of ["/accept", '/edit {"noop": {}}', "/feedback Read nothing."]) {
+        const { code, out, err } = reviewed(line, "/accept", "/accept", "/accept");
+        expect(err).toMatch(asks);
+        expect(err).toContain("answer with /accept, /edit ACTION or /feedback TEXT");
+        expect(out).toContain("That is all for now.");
+        expect(err).toContain("no action of this agent waits for you");
+        expect(code).toBe(0);
+      }
+    });
+
+    it("says how to write an action, and ends with exit code 1 without an answer", () => {
+      const { code, err } = reviewed("/edit nothing");
+      expect(err).toContain('write the action as JSON, such as /edit {"noop": {}}');
+      expect(code).toBe(1);
+    });
+  });
+
   it("starts again after /reset, keeps the files until /reset files, and ends at /exit", () => {
     const cwd = lab();
     const lines = ["Hello", "/reset", "Again", "/files", "/reset files", "Bare", "/exit", "Never"];
@@ -152,7 +179,7 @@ describe("sim chat", () => {
     const budget = setFlags("resources.stock.llm_budget_usd=0.0001", "compute.sale=none");
     const paid = setFlags('llm.pricing={"mock":{"input":9,"output":9}}');
     const { code, err } = chat(cwd, ["Hello", "Again"], ...budget, ...paid);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(err.match(/^smith is frozen: it has 100 micro-dollars/gm)).toHaveLength(2);
   });
 

@@ -1,5 +1,16 @@
-import { type Agent, asId, liveArtifact, mailboxOf, memoryIds } from "../../kernel/index.ts";
-import type { Launch, Operator, RunResult } from "../../run/index.ts";
+import {
+  type Agent,
+  asId,
+  isObject,
+  type Json,
+  jsonIn,
+  liveArtifact,
+  mailboxOf,
+  memoryIds,
+  proposalCost,
+  waitingProposals,
+} from "../../kernel/index.ts";
+import type { Launch, Operator, OperatorCommand, RunResult } from "../../run/index.ts";
 import { counted, didYouMean } from "../../text/index.ts";
 import { conversationIn, type MindEvent } from "../../tools/index.ts";
 import { filesIn } from "../../tools/kinds.ts";
@@ -25,6 +36,8 @@ export class ChatSession {
   readonly #parts: Parts;
   readonly #turn: ChatTurn;
   #settled = (): void => {};
+  /** False if the last message of the person has no answer. */
+  #isAnswered = true;
 
   constructor(output: Output, parts: Parts) {
     this.#output = output;
@@ -35,7 +48,10 @@ export class ChatSession {
   readonly onMindEvent = (event: MindEvent): void => this.#turn.show(event);
 
   /** Runs the world until the person ends the chat, or the run ends by itself. */
-  async hold(launch: Launch, lines: Shell["lines"]): Promise<RunResult> {
+  async hold(
+    launch: Launch,
+    lines: Shell["lines"],
+  ): Promise<RunResult & { readonly isAnswered: boolean }> {
     const { runner, directory } = launch;
     const { agent } = this.#parts;
     this.#output.note(
@@ -65,7 +81,7 @@ export class ChatSession {
     endFollowing();
     endWarnings();
     this.#parts.commands.close();
-    return result;
+    return { ...result, isAnswered: this.#isAnswered };
   }
 
   /** Returns false if the person ends the chat. */
@@ -78,9 +94,11 @@ export class ChatSession {
 
   async #command(given: string, chat: Chat): Promise<void> {
     const line = oneLine(given);
-    const own = BUILT_IN.find(({ name }) => name === line);
+    const own = BUILT_IN.find(({ name, takes }) =>
+      takes === undefined ? name === line : line === name || line.startsWith(`${name} `),
+    );
     if (own !== undefined) {
-      await own.run(this, chat);
+      await own.run(this, chat, line.slice(own.name.length).trim());
       return;
     }
     const { commands } = this.#parts;
@@ -98,7 +116,10 @@ export class ChatSession {
   showHelp({ launch }: Chat): void {
     const own = this.#parts.commands.list(this.#here(launch));
     const all = [...BUILT_IN, ...own.map(({ name, ...rest }) => ({ name: `/${name}`, ...rest }))];
-    for (const { name, description } of all) this.#output.notice(`${name}: ${description}`);
+    for (const { name, description, ...rest } of all) {
+      const takes = "takes" in rest && rest.takes !== undefined ? ` ${rest.takes}` : "";
+      this.#output.notice(`${name}${takes}: ${description}`);
+    }
   }
 
   showFiles({ launch }: Chat): void {
@@ -120,10 +141,38 @@ export class ChatSession {
     this.#export(chat.launch);
   }
 
+  /** Decides about the action of the agent that waits for a reviewer. */
+  async decide(chat: Chat, decisionOf: (waiting: Waiting) => Decision | string): Promise<void> {
+    const waiting = this.#waiting(chat.launch);
+    if (waiting === null) {
+      this.#output.notice("no action of this agent waits for you");
+      return;
+    }
+    const decision = decisionOf(waiting);
+    if (typeof decision === "string") {
+      this.#output.notice(decision);
+      return;
+    }
+    this.#turn.takeAnswer();
+    const { ok, message } = await chat.operator.execute(decision);
+    if (!ok) this.#output.notice(message);
+    else await this.#settle(chat);
+    this.#export(chat.launch);
+  }
+
+  #waiting({ runner }: Launch): Waiting | null {
+    const { state } = runner.world;
+    const found = waitingProposals(state).find(({ agent }) => agent === this.#parts.agent);
+    if (found === undefined) return null;
+    return { proposal: found.number, action: found.action, cost: proposalCost(state, found) };
+  }
+
   async #say(text: string, chat: Chat): Promise<void> {
     const { agent } = this.#parts;
     const { launch, operator } = chat;
     const { state = "stopped", reason = "" } = this.#agent(launch) ?? {};
+    this.#isAnswered = false;
+    this.#turn.takeAnswer();
     if (state === "frozen" || state === "stopped") {
       this.#output.notice(`${agent} is ${state}: ${reason}`);
       return;
@@ -137,11 +186,17 @@ export class ChatSession {
   }
 
   /** Waits until the agent has nothing to do, or until the run has ended. */
-  async #settle({ over }: Chat): Promise<void> {
+  async #settle({ over, launch }: Chat): Promise<void> {
     const settled = new Promise<void>((resolve) => {
       this.#settled = resolve;
     });
     await Promise.race([settled, over]);
+    if (this.#turn.takeAnswer()) this.#isAnswered = true;
+    const waiting = this.#waiting(launch);
+    if (waiting === null) return;
+    const { action, cost } = waiting;
+    this.#output.notice(`it asks to do this, for up to ${cost} scrip: ${JSON.stringify(action)}`);
+    this.#output.notice("answer with /accept, /edit ACTION or /feedback TEXT");
   }
 
   /** Whether the agent has answered all messages, or cannot answer. */
@@ -197,8 +252,21 @@ const IDLE_STATES: readonly string[] = ["paused", "frozen", "in_review", "stoppe
 
 type Command = {
   readonly name: string;
+  /** What follows the name, or nothing. */
+  readonly takes?: string;
   readonly description: string;
-  readonly run: (session: ChatSession, chat: Chat) => void | Promise<void>;
+  readonly run: (session: ChatSession, chat: Chat, given: string) => void | Promise<void>;
+};
+
+/** An action of the agent that waits for the person. */
+type Waiting = { readonly proposal: number; readonly action: Json; readonly cost: number };
+type Decision = Extract<OperatorCommand, { readonly proposal: number }>;
+
+const edited = ({ proposal }: Waiting, given: string): Decision | string => {
+  const action = jsonIn(given);
+  return isObject(action)
+    ? { kind: "edit_proposal", proposal, action }
+    : `write the action as JSON, such as /edit {"noop": {}}`;
 };
 
 const BUILT_IN: readonly Command[] = [
@@ -221,6 +289,29 @@ const BUILT_IN: readonly Command[] = [
     name: "/reset files",
     description: "start a new conversation with an empty workspace",
     run: (session, chat) => session.reset(chat, true),
+  },
+  {
+    name: "/accept",
+    description: "let the agent do the action that waits for you",
+    run: (session, chat) =>
+      session.decide(chat, ({ proposal, cost }) => ({
+        kind: "accept_proposal",
+        proposal,
+        most: cost,
+      })),
+  },
+  {
+    name: "/edit",
+    takes: "ACTION",
+    description: "let it do this action instead, given as JSON",
+    run: (session, chat, given) => session.decide(chat, (waiting) => edited(waiting, given)),
+  },
+  {
+    name: "/feedback",
+    takes: "TEXT",
+    description: "refuse the action that waits for you, and tell the agent why",
+    run: (session, chat, text) =>
+      session.decide(chat, ({ proposal }) => ({ kind: "give_feedback", proposal, text })),
   },
   { name: "/exit", description: "end the chat", run: () => {} },
 ];

@@ -5,11 +5,17 @@ import type { Output } from "../core/output.ts";
 
 const ARGS_CHARS = 120;
 
-/** Shows what an agent does in its turns: its words on stdout, everything else on stderr. */
+/**
+ * Shows what an agent does in its turns: what it says to the person on stdout, everything else on
+ * stderr. What it writes for its summaries, its helpers and its heartbeats is not for the person.
+ */
 export class ChatTurn {
   readonly #output: Output;
   readonly #json: boolean;
   #isInText = false;
+  /** False while the agent writes a text that is not for the person. */
+  #isForPerson = true;
+  #hasAnswered = false;
   #steps = 0;
   #step = NOTHING;
   #spent = NOTHING;
@@ -28,6 +34,13 @@ export class ChatTurn {
     [this.#steps, this.#spent] = [0, NOTHING];
   }
 
+  /** Whether a turn has ended well since the last call of this function. */
+  takeAnswer(): boolean {
+    const has = this.#hasAnswered;
+    this.#hasAnswered = false;
+    return has;
+  }
+
   /** Ends the line of a text that arrived in pieces. */
   endText(): void {
     if (this.#isInText) this.#output.piece("\n");
@@ -38,6 +51,7 @@ export class ChatTurn {
     switch (event.kind) {
       case "llm_stream":
         if (event.delta.type === "text_delta") {
+          if (!this.#isForPerson) return;
           this.#output.piece(event.delta.text);
           this.#isInText = true;
         } else if (event.delta.type === "tool_call_end") {
@@ -64,8 +78,15 @@ export class ChatTurn {
         return;
       case "message":
         if (event.to !== OPERATOR) this.#aside(`to ${event.to}: ${event.text}`);
+        // What a heartbeat reports is not written in the conversation with the person.
+        else if (!isMain(event.session)) {
+          this.endText();
+          this.#output.piece(`${event.text}\n`);
+        }
         return;
       case "llm_start":
+        this.#isForPerson = event.purpose !== "summary" && isMain(event.session);
+        return;
       case "tool_start":
         return;
     }
@@ -84,6 +105,7 @@ export class ChatTurn {
     }
     if (event.kind === "llm_end") this.#step = event.usage;
     if (event.kind === "done") {
+      if (event.problem === null && isMain(event.session)) this.#hasAnswered = true;
       this.#spent = sumOf(this.#spent, this.#step);
       this.#step = NOTHING;
     }
@@ -96,6 +118,9 @@ export class ChatTurn {
     return `[${calls} of the model, ${input_tokens} tokens in, ${output_tokens} out, ${cost} USD]`;
   }
 }
+
+/** The conversation of a helper has a name after a slash. */
+const isMain = (session: string): boolean => !session.includes("/");
 
 type Spent = Pick<ThoughtUsage, "input_tokens" | "output_tokens" | "cost_micros">;
 

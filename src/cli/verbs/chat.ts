@@ -99,6 +99,7 @@ const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> =>
   const result = await session.hold(launch, shell.lines);
   stopping.end();
   if (result.problem !== null) throw new CliError(result.problem, EXIT.couldNotRun);
+  if (!result.isAnswered) shell.endWith(EXIT.failed);
 };
 
 /** Why no folder that is searched without flags has this persona, or null. */
