@@ -97,7 +97,7 @@ describe.each(["claude", "codex", "gemini"] as const)("sim work with %s", (provi
     work(cwd, [RECORD], { provider });
     expect(seenIn(cwd).args.join(" ")).not.toContain("session-1");
     work(cwd, [RECORD], { provider });
-    expect(seenIn(cwd).args.join(" ")).toMatch(/resume session-1/);
+    expect(seenIn(cwd).args.join(" ")).toMatch(/resume[= ]session-1/);
     expect(seenIn(cwd).args.join(" ")).not.toContain("--continue");
     work(cwd, [RECORD], { provider, flags: ["--fresh"] });
     expect(seenIn(cwd).args.join(" ")).not.toContain("session-1");
