@@ -25,7 +25,7 @@ const labWith = (yaml = YAML, plugin = MOODY): string =>
   folderWith({ "agents/smith/agent.yaml": yaml, "agents/smith/moody.ts": plugin });
 
 const QUICK = setFlags("memory.backend=none");
-const RUN = ["--model", "mock", "--duration", "40", ...QUICK];
+const RUN = ["--model", "mock", "--duration", "26", ...QUICK];
 const runIn = (cwd: string, name: string, ...flags: readonly string[]) =>
   jsonOf(cwd, "run", ...RUN, "--name", name, ...flags);
 
@@ -41,10 +41,10 @@ describe("a plugin of a persona", () => {
     const { state_hash: hash } = runIn(cwd, "whole");
     expect(moods(cwd, "whole").length).toBeGreaterThan(3);
     expect(moods(cwd, "whole")[0]).toMatch(/^## moody\nMOOD null 0\.\d+$/);
-    runIn(cwd, "cut", "--stop-after", "17");
+    runIn(cwd, "cut", "--stop-after", "12");
     expect(jsonOf(cwd, "resume", "cut").state_hash).toBe(hash);
     expect(moods(cwd, "cut")).toEqual(moods(cwd, "whole"));
-    jsonOf(cwd, "fork", "whole", "--at", "17s", "--name", "fork", "--model", "mock");
+    jsonOf(cwd, "fork", "whole", "--at", "12s", "--name", "fork", "--model", "mock");
     const kept = moods(cwd, "fork");
     expect(kept.length).toBeGreaterThan(3);
     expect(moods(cwd, "whole").slice(-kept.length)).toEqual(kept);
@@ -59,7 +59,7 @@ describe("a plugin of a persona", () => {
     expect(first).toContain("## moody\nThe town is Ulm.");
     expect(first).toMatch(/## moody\nMOOD null 0\.\d+/);
     runIn(cwd, "whole");
-    const later = sim(cwd, ...preview, "--run", "whole", "--at", "17s").out;
+    const later = sim(cwd, ...preview, "--run", "whole", "--at", "12s").out;
     expect(later).toContain("The town is Ulm.");
     expect(later).toMatch(/MOOD \d+ 0\.\d+/);
   });

@@ -1,12 +1,17 @@
 import { expect, it } from "vitest";
+import { memoized } from "../../../src/kernel/index.ts";
 import { PAGE_NAMES, pageBundle } from "../../../src/page/html/page-bundle.ts";
+
+const bundleOf = memoized(pageBundle);
+
+it("a page has the same style sheets each time", async () => {
+  expect((await pageBundle("dashboard")).style).toBe((await bundleOf("dashboard")).style);
+});
 
 it.each(PAGE_NAMES)(
   "the page %s has its style sheets in the order of their imports",
   async (page) => {
-    const bundles = await Promise.all(Array.from({ length: 2 }, () => pageBundle(page)));
-    const [style = ""] = bundles.map((bundle) => bundle.style);
-    expect(new Set(bundles.map((bundle) => bundle.style)).size).toBe(1);
+    const { style } = await bundleOf(page);
     // The first rule of base.css, a rule of charts.css, and a rule of media.css.
     const places = ["box-sizing: border-box", ".matrix-head", "@media (forced-colors"];
     const found = places.map((text) => style.indexOf(text));
@@ -18,7 +23,7 @@ it.each(PAGE_NAMES)(
 
 // An import of a door can pull a library or a room into a page that does not need it.
 it.each(PAGE_NAMES)("the page %s has no schemas of files", async (page) => {
-  expect((await pageBundle(page)).script).not.toContain("ZodError");
+  expect((await bundleOf(page)).script).not.toContain("ZodError");
 });
 
 it("the worker of a published page has no mind", async () => {

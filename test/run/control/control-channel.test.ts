@@ -119,7 +119,7 @@ describe("the control channel of a live run", () => {
   });
 
   it("does not change the journal of a run", async () => {
-    const setup = { sets: ["run.duration_s=200", "run.seed=3"], runId: "same" };
+    const setup = { sets: ["run.duration_s=40", "run.seed=3"], runId: "same" };
     const without = await simulate(temporaryFolder(), setup);
     const launch = prepareRun(temporaryFolder(), setup);
     await launch.openControl();
