@@ -1,14 +1,12 @@
 /**
- * Preloaded into a process, and so into its threads. Notes each host that they connect to or look
+ * Preloaded into a process, and so into its threads. A test must not import it: the tests of a worker
+ * share one process, and later ones could connect to nothing. Notes each host that they connect to or look
  * up, and allows connections to this machine only.
  */
 import dns from "node:dns";
 import { appendFileSync } from "node:fs";
 import net from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-export const egressLog = (pid: number): string => join(tmpdir(), `egress-${pid}.log`);
+import { egressLog } from "./egress-log.ts";
 
 const note = (host: string): void => appendFileSync(egressLog(process.pid), `${host}\n`);
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import type { QdrantServer } from "../support/qdrant-server/qdrant-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { egressLog } from "./egress.ts";
+import { egressLog } from "./egress-log.ts";
 import { startedQdrant } from "./memories.ts";
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
