@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { exactTimeText, type Period, parseTimeMs } from "../../../../text/index.ts";
 
 /** The part of the page's address after `#`. */
@@ -184,7 +184,8 @@ const addressHere = (): Address => {
 
 export const useAddress = (): Address => {
   const [address, setAddress] = useState(addressHere);
-  useEffect(() => {
+  // At once: an address that changes before the next frame must not be missed.
+  useLayoutEffect(() => {
     const read = (): void => setAddress(addressHere());
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
