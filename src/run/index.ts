@@ -12,7 +12,6 @@ export {
   type FlagValue,
   type LoadedConfig,
   loadConfig,
-  notPlain,
   type OpenConfig,
   type Problem,
   physicsFor,

@@ -49,6 +49,7 @@ export {
   type JournalReader,
   type JournalRow,
   makeFolders,
+  notAFile,
   RUN_EVENT_KINDS,
   RunLock,
   runEventBody,

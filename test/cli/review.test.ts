@@ -62,6 +62,7 @@ describe("sim review", () => {
     expectRefusal(review(cwd, "accept", "x"), 2, /"x" is not a number; `sim review RUN list`/);
     expectRefusal(review(cwd, "acept", "1"), 2, /"acept" is not a way to decide; did you mean/);
     expectRefusal(review(cwd, "edit", "1", "{"), 2, /the new action must be a JSON object/);
+    expectRefusal(review(cwd, "accept", "1", "few"), 2, /"few" is not an amount; give the most/);
     const wrong = review(cwd, "edit", "1", '{"write_artifact": {}}');
     expectRefusal(wrong, 1, /artifact_id/);
     expect(waiting(cwd)).toMatchObject([{ id: 1 }]);
@@ -79,7 +80,7 @@ describe("sim review", () => {
     await resumed.until(/run live in/);
     for (const id of [1, 2, 3]) {
       await expect.poll(() => waiting(cwd)).toMatchObject([{ id }]);
-      expect(review(cwd, "accept", String(id)).code).toBe(0);
+      expect(review(cwd, "accept", String(id), "0").code).toBe(0);
     }
     expect((await resumed.ended).code).toBe(0);
     expect(sim(cwd, "verify", "live").code).toBe(0);

@@ -138,6 +138,40 @@ describe("a run of somebody else", () => {
   });
 });
 
+describe("a command that only looks at a run of somebody else", () => {
+  it("loads no plugin for the preview of a prompt", () => {
+    const folder = emptyFolder();
+    const proof = join(folder, "proof.txt");
+    const home = join(folder, "agents/smith");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "agent.yaml"), "id: smith\nmind: tools\nplugins: [./town.ts]\n");
+    const plugin = `import { writeFileSync } from "node:fs";
+writeFileSync(${JSON.stringify(proof)}, "the plugin ran");
+export default { system: () => "The town is Ulm." };
+`;
+    writeFileSync(join(home, "town.ts"), plugin);
+    expect(sim(folder, ...RUN, "--model", "mock")).toMatchObject({ code: 0 });
+    writeFileSync(proof, "");
+    const preview = ["agents", "preview", "smith", "--run", "shared"];
+    const said = asReader(folder, ...preview);
+    expect(said).toMatchObject({ code: 0 });
+    expect(said.err).toContain("are not loaded, because the run is of somebody else");
+    expect(readFileSync(proof, "utf8")).toBe("");
+    expect(sim(folder, ...preview).out).toContain("The town is Ulm.");
+  });
+
+  it("deletes no checkpoint in a folder that the run names", () => {
+    const folder = emptyFolder();
+    const other = join(folder, "other");
+    const sets = ["--set", `checkpoint.dir=${other}`];
+    expect(sim(folder, ...RUN, "--only", "ada", ...sets)).toMatchObject({ code: 0 });
+    const saved = readdirSync(join(other, "shared"));
+    expect(saved.length).toBeGreaterThan(0);
+    expect(asReader(folder, "rm", "shared", "--yes")).toMatchObject({ code: 0 });
+    expect(readdirSync(join(other, "shared"))).toEqual(saved);
+  });
+});
+
 describe("the settings of a run of somebody else", () => {
   it("are named if they reach outside of its folder, and left out without trust", () => {
     const folder = emptyFolder();

@@ -8,11 +8,10 @@ import {
   isOfRun,
   keptConfig,
   loadConfig,
-  notPlain,
   runPaths,
 } from "../../run/index.ts";
 import { counted } from "../../text/index.ts";
-import { checkpointFolder, isCheckpointName, RunLock } from "../../world/index.ts";
+import { checkpointFolder, isCheckpointName, notAFile, RunLock } from "../../world/index.ts";
 import { CliError } from "../core/exit.ts";
 import { addOutFlags, type OutFlags, RUN_HELP } from "../core/flags.ts";
 import { type Register, type Shell, withExamples } from "../core/shell.ts";
@@ -94,7 +93,7 @@ const noteServer = (folder: string, server: string | null, { output }: Shell): v
 /** The configuration of a run, or the shipped one if the run has none that can be read. */
 const configOf = (folder: string, env: Shell["env"]) => {
   const none = { file: null, sets: [], flags: [] };
-  if (notPlain(runPaths(folder).config) !== null) return configFrom(none).config;
+  if (notAFile(runPaths(folder).config) !== null) return configFrom(none).config;
   const loaded = loadConfig({ ...none, kept: keptConfig(folder, env) });
   return loaded.ok ? loaded.config : configFrom(none).config;
 };

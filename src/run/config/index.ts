@@ -29,5 +29,5 @@ export { isInterface, type ScheduleConfig } from "./schedule-schema.ts";
 export { flatSettings, withSettings } from "./scheduled-settings.ts";
 export { settingEffects } from "./setting-effects.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";
-export { notPlain, readPlainText, readText, readTextIn } from "./text-file.ts";
+export { readPlainText, readText, readTextIn } from "./text-file.ts";
 export { checkYaml, parseYaml, readPlainYaml, readYaml, type YamlFile } from "./yaml-file.ts";

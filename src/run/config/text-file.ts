@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import { getSystemErrorMap } from "node:util";
+import { notAFile } from "../../world/index.ts";
 import { problemOf, type Reading, refused } from "./problem.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
@@ -22,32 +23,16 @@ export const readText = (file: string): Reading<{ readonly text: string }> => {
   }
 };
 
-/** What is at a path, if it is not a regular file. Null for a regular file. */
-export const notPlain = (path: string): string | null => {
-  // `lstat` throws if a part of the path is a file.
-  if (
-    !existsSync(path) &&
-    statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true
-  ) {
-    return "is missing";
-  }
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return "is missing";
-  if (found.isFile()) return null;
-  if (found.isSymbolicLink()) return "is a link; replace it with the file itself";
-  return found.isDirectory() ? "is a folder" : "is a pipe or a device; remove it";
-};
-
 /**
  * Reads a file of a folder that somebody else may have made. Links, pipes and devices are refused:
  * nothing outside of the folder is read, and nothing waits.
  */
 export const readPlainText = (file: string): Reading<{ readonly text: string }> => {
-  const other = notPlain(file);
+  const other = notAFile(file);
   return other === null ? readText(file) : refused(problemOf(file, other));
 };
 
-/** Reads a file below `folder`. A link counts as the file that it leads to, and this file must be below it too. */
+/** Reads a file below `folder`. A link is followed if its target is below `folder` too. */
 export const readTextIn = (folder: string, path: string): Reading<{ readonly text: string }> => {
   const file = join(folder, path);
   try {

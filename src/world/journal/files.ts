@@ -1,24 +1,43 @@
-import { existsSync, lstatSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 
 /** Returns the system's error code, such as `ENOENT`, or the error's text if it has no code. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
+/**
+ * What is at a path, if it is not a regular file. Null for a regular file. A folder of somebody else
+ * can have links, which lead out of it, and pipes, for which a reader waits without end.
+ */
+export const notAFile = (path: string): string | null => {
+  const found = foundAt(path);
+  if (found === undefined) return "is missing";
+  if (found.isFile()) return null;
+  if (found.isSymbolicLink()) return "is a link; replace it with the file itself";
+  return found.isDirectory() ? "is a folder" : "is a pipe or a device; remove it";
+};
+
+/** Undefined also if a part of the path is a file. */
+const foundAt = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+};
+
 /** Returns why no journal can be opened at `path` and how to fix this, or null. */
 export function whyNotThere(path: string): string | null {
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
+    const found = foundAt(path);
     if (found === undefined) return `no journal is at ${path}; \`sim runs\` lists the runs`;
     if (found.isDirectory()) return `${path} is a folder; give the path of its journal.db`;
-    // The folder may be of somebody else: nothing outside of it is opened, and nothing waits.
-    if (found.isSymbolicLink()) return `${path} is a link; replace it with the journal itself`;
-    if (!found.isFile()) return `${path} is a pipe or a device, so it is not a journal`;
+    const other = notAFile(path);
+    if (other !== null) return `${path} ${other}`;
     if (found.size === 0) return `${path} is empty, so it is not a journal; use a copy of it`;
     return null;
   } catch (error) {
-    if (errorCode(error) === "ENOTDIR")
-      return `no journal is at ${path}; \`sim runs\` lists the runs`;
     return `${path} cannot be opened: ${whyNot(errorCode(error))}`;
   }
 }

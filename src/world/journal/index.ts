@@ -1,6 +1,6 @@
 export type { JournalEvent, JournalRow, JournalTransaction } from "./chain.ts";
 export { GENESIS_HASH } from "./chain.ts";
-export { errorCode, makeFolders, whyNot } from "./files.ts";
+export { errorCode, makeFolders, notAFile, whyNot } from "./files.ts";
 export type { WriterSettings as JournalSettings } from "./group-writer.ts";
 export { Journal, type JournalReader } from "./journal.ts";
 export { CopiedJournal, copyOfJournal, type JournalCopy } from "./journal-copy.ts";

@@ -1,8 +1,8 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
-  lstatSync,
   openSync,
   readFileSync,
   rmSync,
@@ -12,7 +12,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { kill, pid } from "node:process";
 import type { Result } from "../../kernel/index.ts";
-import { errorCode, whyNot } from "./files.ts";
+import { errorCode, notAFile, whyNot } from "./files.ts";
 
 type LockTaken = Result<{ lock: RunLock }>;
 
@@ -120,9 +120,8 @@ function whyHeld(path: string, what: string): string {
 
 function textAt(path: string): string | null {
   try {
-    // Reading a pipe would never end.
-    const isLock = lstatSync(path).isFile();
-    return isLock ? readFileSync(path, "utf8") : "";
+    // Anything but a file counts as a lock that cannot be read.
+    return existsSync(path) && notAFile(path) !== null ? "" : readFileSync(path, "utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw error;
